@@ -1,0 +1,37 @@
+# Two commands do everything on a bare Debian 12 machine:
+#   make demo    installs what is missing, builds, analyses a pendulum
+#   make test    installs what is missing, builds, runs every test (release, then sanitizers)
+.PHONY: demo test build dependencies sanitize lint format approve benchmark clean
+
+demo: build
+	@echo; echo "daedal analyze problems/pendulum/pendulum.mo"; echo
+	@build/release/apps/cli/daedal analyze problems/pendulum/pendulum.mo
+
+test: build
+	ctest --preset release
+	cmake --preset sanitize
+	cmake --build --preset sanitize
+	ctest --preset sanitize
+
+build: dependencies
+	cmake --preset release
+	cmake --build --preset release
+
+dependencies:
+	@tools/install_dependencies
+
+lint: build
+	tools/run_clang_tidy build/release
+
+format:
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+approve: build
+	python3 tests/approval/approval.py --approve --program build/release/apps/cli/daedal
+
+benchmark: build
+	cmake --build --preset release --target benchmarks
+	build/release/benchmarks/structure_benchmark
+
+clean:
+	rm -rf build

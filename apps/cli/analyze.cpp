@@ -1,0 +1,22 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "daedal/analysis.hpp"
+#include "report/analysis_json.hpp"
+#include "report/analysis_text.hpp"
+
+namespace daedal::cli {
+
+int analyze(const AnalyzeRequest& request) {
+  const Model model = load_model(request.model, parse_parameters(request.parameters));
+  const Analysis analysis = daedal::analyze(model);
+  if (request.json) fmt::print("{}\n", report::to_json(analysis));
+  else fmt::print("{}", report::to_text(analysis, request.equations));
+  std::fflush(stdout);
+  for (const Problem& problem : analysis.diagnosis) fmt::print(stderr, "\n{}", problem.text());
+  return analysis.status == AnalysisStatus::structurally_singular ? exit_wrong_input : exit_done;
+}
+
+}  // namespace daedal::cli

@@ -1,0 +1,81 @@
+// Expressions: what equations are written in. An Expression is a small handle (a pointer and an index) to a node of its
+// model's graph; copying it copies the handle. A number is an Expression of no model, and joins the first one it meets.
+//
+//   Expression x = model.variable("x");
+//   Expression r = sqrt(sqr(x) + 1) * der(x, 2);
+//
+// An Expression is valid as long as its Model. Expressions of two models must not be mixed (daedal::Error E-MOD-006).
+#pragma once
+
+#include <cstdint>
+
+namespace daedal {
+
+namespace expr {
+class Graph;
+}
+
+class Expression {
+ public:
+  Expression() = default;                          // the number 0
+  Expression(double value) : value_(value) {}      // NOLINT(google-explicit-constructor): 2*x must just work
+  Expression(expr::Graph* graph, std::uint32_t node) : graph_(graph), node_(node) {}
+
+  bool is_number() const { return graph_ == nullptr; }
+  double number() const { return value_; }          // meaningful if is_number()
+  expr::Graph* graph() const { return graph_; }     // null if is_number()
+  std::uint32_t node() const { return node_; }      // meaningful unless is_number()
+
+  Expression& operator+=(const Expression& other);
+  Expression& operator-=(const Expression& other);
+  Expression& operator*=(const Expression& other);
+  Expression& operator/=(const Expression& other);
+
+ private:
+  expr::Graph* graph_ = nullptr;
+  std::uint32_t node_ = 0;
+  double value_ = 0.0;
+};
+
+// An equation before it is given to a model: left = right.
+struct Equality {
+  Expression left;
+  Expression right;
+};
+Equality operator==(const Expression& left, const Expression& right);
+
+Expression operator+(const Expression& a);
+Expression operator-(const Expression& a);
+Expression operator+(const Expression& a, const Expression& b);
+Expression operator-(const Expression& a, const Expression& b);
+Expression operator*(const Expression& a, const Expression& b);
+Expression operator/(const Expression& a, const Expression& b);
+
+// d^order/dt^order of any expression, order >= 0.
+Expression der(const Expression& a, int order = 1);
+
+Expression pow(const Expression& base, const Expression& exponent);
+Expression sqr(const Expression& a);
+Expression sqrt(const Expression& a);
+Expression exp(const Expression& a);
+Expression log(const Expression& a);
+Expression sin(const Expression& a);
+Expression cos(const Expression& a);
+Expression tan(const Expression& a);
+Expression asin(const Expression& a);
+Expression acos(const Expression& a);
+Expression atan(const Expression& a);
+Expression atan2(const Expression& y, const Expression& x);
+Expression sinh(const Expression& a);
+Expression cosh(const Expression& a);
+Expression tanh(const Expression& a);
+Expression asinh(const Expression& a);
+Expression acosh(const Expression& a);
+Expression atanh(const Expression& a);
+Expression erf(const Expression& a);
+Expression abs(const Expression& a);
+Expression sign(const Expression& a);  // -1, 0 or 1
+Expression min(const Expression& a, const Expression& b);
+Expression max(const Expression& a, const Expression& b);
+
+}  // namespace daedal

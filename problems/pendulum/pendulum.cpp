@@ -1,0 +1,19 @@
+#include "problems/problems.hpp"
+
+namespace daedal::problems {
+
+Model pendulum() {
+  Model model("Pendulum", "simple pendulum in cartesian coordinates");
+  auto g = model.parameter("g", 9.81);
+  auto L = model.parameter("L", 10.0);
+  auto x = model.variable("x", {.start = {10, 0}});
+  auto y = model.variable("y", {.start = {0, 1}, .fixed = {true, true}});
+  auto lambda = model.variable("lambda");
+  model.equation(der(x, 2) + x * lambda == 0);
+  model.equation(der(y, 2) + y * lambda == g);
+  model.equation("length", sqr(x) + sqr(y) == sqr(L));
+  model.set_experiment({.start_time = 0, .stop_time = 100, .tolerance = 1e-9});
+  return model;
+}
+
+}  // namespace daedal::problems

@@ -1,0 +1,75 @@
+#include "expr/apply.hpp"
+
+#include <cmath>
+
+#include "base/check.hpp"
+
+namespace daedal::expr {
+namespace {
+
+double sign_of(double value) { return value > 0 ? 1.0 : (value < 0 ? -1.0 : value); }  // keeps NaN and zero
+
+double apply_affine(const Graph& graph, NodeId node, std::span<const double> arguments) {
+  const auto coefficients = graph.coefficients(node);
+  double sum = graph.number(node);
+  for (std::size_t k = 0; k < arguments.size(); ++k) sum += coefficients[k] * arguments[k];
+  return sum;
+}
+
+double apply_product(std::span<const double> arguments) {
+  double result = arguments[0];
+  for (std::size_t k = 1; k < arguments.size(); ++k) result *= arguments[k];
+  return result;
+}
+
+}  // namespace
+
+double apply_power(double base, double exponent) {
+  const double magnitude = std::abs(exponent);
+  if (exponent == 0.5) return std::sqrt(base);
+  if (magnitude > 64 || magnitude != std::floor(magnitude)) return std::pow(base, exponent);
+  double result = 1.0, square = base;
+  for (int bits = static_cast<int>(magnitude); bits > 0; bits >>= 1, square *= square)
+    if ((bits & 1) != 0) result *= square;
+  return exponent < 0 ? 1.0 / result : result;
+}
+
+double apply_unary(Op op, double u) {
+  switch (op) {
+    case Op::exp: return std::exp(u);
+    case Op::log: return std::log(u);
+    case Op::sin: return std::sin(u);
+    case Op::cos: return std::cos(u);
+    case Op::tan: return std::tan(u);
+    case Op::asin: return std::asin(u);
+    case Op::acos: return std::acos(u);
+    case Op::atan: return std::atan(u);
+    case Op::sinh: return std::sinh(u);
+    case Op::cosh: return std::cosh(u);
+    case Op::tanh: return std::tanh(u);
+    case Op::asinh: return std::asinh(u);
+    case Op::acosh: return std::acosh(u);
+    case Op::atanh: return std::atanh(u);
+    case Op::erf: return std::erf(u);
+    case Op::abs: return std::abs(u);
+    case Op::sign: return sign_of(u);
+    default: DAEDAL_CHECK(!"a unary function");
+  }
+  return 0.0;
+}
+
+double apply(const Graph& graph, NodeId node, std::span<const double> arguments) {
+  switch (graph.op(node)) {
+    case Op::affine: return apply_affine(graph, node, arguments);
+    case Op::product: return apply_product(arguments);
+    case Op::quotient: return arguments[0] / arguments[1];
+    case Op::power: return apply_power(arguments[0], graph.number(node));
+    case Op::pow: return std::pow(arguments[0], arguments[1]);
+    case Op::atan2: return std::atan2(arguments[0], arguments[1]);
+    case Op::min: return arguments[0] < arguments[1] ? arguments[0] : arguments[1];
+    case Op::max: return arguments[0] > arguments[1] ? arguments[0] : arguments[1];
+    default: return apply_unary(graph.op(node), arguments[0]);
+  }
+}
+
+}  // namespace daedal::expr

@@ -1,0 +1,149 @@
+#include "expr/print.hpp"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace daedal::expr {
+namespace {
+
+// How tightly an expression binds; a part is bracketed where its place asks for more.
+enum Precedence : int { sum = 0, term = 1, factor = 2, atom = 3 };
+
+// Writes with an explicit stack: a graph may be a million nodes deep.
+class Printer {
+ public:
+  Printer(const Graph& graph, std::size_t limit) : graph_(graph), limit_(limit) {}
+
+  std::string print(NodeId root) {
+    push_node(root, sum);
+    while (!stack_.empty() && out_.size() <= limit_) {
+      Item item = std::move(stack_.back());
+      stack_.pop_back();
+      if (item.node.is_set()) expand(item.node, item.precedence);
+      else out_ += item.text;
+    }
+    if (out_.size() > limit_) {
+      out_.resize(limit_);
+      out_ += " ...";
+    }
+    return std::move(out_);
+  }
+
+ private:
+  struct Item {
+    NodeId node;
+    int precedence = 0;
+    std::string text;
+  };
+
+  void push_node(NodeId node, int precedence) { stack_.push_back({node, precedence, {}}); }
+  void push_text(std::string text) { stack_.push_back({NodeId(), 0, std::move(text)}); }
+
+  // Pushes items so that the first listed is written first.
+  void push_all(std::vector<Item>&& items) {
+    for (std::size_t k = items.size(); k-- > 0;) stack_.push_back(std::move(items[k]));
+  }
+
+  void expand(NodeId node, int wanted) {
+    std::vector<Item> items;
+    const int own = describe(node, items);
+    if (own < wanted) {
+      items.insert(items.begin(), {NodeId(), 0, "("});
+      items.push_back({NodeId(), 0, ")"});
+    }
+    push_all(std::move(items));
+  }
+
+  // Appends the node's parts to `items` and returns how tightly they bind.
+  int describe(NodeId node, std::vector<Item>& items) const {
+    const auto arguments = graph_.arguments(node);
+    switch (graph_.op(node)) {
+      case Op::constant:
+        items.push_back({NodeId(), 0, fmt::format("{}", graph_.number(node))});
+        return graph_.number(node) < 0 ? sum : atom;
+      case Op::parameter: items.push_back({NodeId(), 0, graph_.name(graph_.parameter(node))}); return atom;
+      case Op::time: items.push_back({NodeId(), 0, "time"}); return atom;
+      case Op::unknown: items.push_back({NodeId(), 0, graph_.name(graph_.unknown(node))}); return atom;
+      case Op::affine: return describe_affine(node, items);
+      case Op::product: return describe_product(arguments, items);
+      case Op::quotient:
+        items.push_back({arguments[0], term, {}});
+        items.push_back({NodeId(), 0, "/"});
+        items.push_back({arguments[1], factor, {}});
+        return term;
+      case Op::power: return describe_power(node, items);
+      case Op::pow:
+        items.push_back({arguments[0], atom, {}});
+        items.push_back({NodeId(), 0, "^"});
+        items.push_back({arguments[1], atom, {}});
+        return factor;
+      default: return describe_call(node, items);
+    }
+  }
+
+  int describe_affine(NodeId node, std::vector<Item>& items) const {
+    const auto arguments = graph_.arguments(node);
+    const auto coefficients = graph_.coefficients(node);
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      const double coefficient = coefficients[k];
+      const double size = std::abs(coefficient);
+      const char* joint = k == 0 ? (coefficient < 0 ? "-" : "") : (coefficient < 0 ? " - " : " + ");
+      items.push_back({NodeId(), 0, size == 1.0 ? joint : fmt::format("{}{}*", joint, size)});
+      items.push_back({arguments[k], size == 1.0 && coefficient > 0 && k == 0 ? sum : term, {}});
+    }
+    const double constant = graph_.number(node);
+    if (constant != 0.0)
+      items.push_back({NodeId(), 0, fmt::format("{}{}", constant < 0 ? " - " : " + ", std::abs(constant))});
+    return arguments.size() == 1 && constant == 0.0 && coefficients[0] > 0 ? term : sum;
+  }
+
+  static int describe_product(std::span<const NodeId> arguments, std::vector<Item>& items) {
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      if (k > 0) items.push_back({NodeId(), 0, "*"});
+      items.push_back({arguments[k], k == 0 ? term : factor, {}});
+    }
+    return term;
+  }
+
+  int describe_power(NodeId node, std::vector<Item>& items) const {
+    const double exponent = graph_.number(node);
+    const NodeId base = graph_.arguments(node)[0];
+    if (exponent == 0.5) {
+      items = {{NodeId(), 0, "sqrt("}, {base, sum, {}}, {NodeId(), 0, ")"}};
+      return atom;
+    }
+    if (exponent == -1.0) {
+      items = {{NodeId(), 0, "1/"}, {base, factor, {}}};
+      return term;
+    }
+    const std::string text = exponent < 0 ? fmt::format("^({})", exponent) : fmt::format("^{}", exponent);
+    items = {{base, atom, {}}, {NodeId(), 0, text}};
+    return factor;
+  }
+
+  int describe_call(NodeId node, std::vector<Item>& items) const {
+    items.push_back({NodeId(), 0, fmt::format("{}(", name_of(graph_.op(node)))});
+    const auto arguments = graph_.arguments(node);
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      if (k > 0) items.push_back({NodeId(), 0, ", "});
+      items.push_back({arguments[k], sum, {}});
+    }
+    const bool is_higher_derivative = graph_.op(node) == Op::diff && graph_.order(node) > 1;
+    items.push_back({NodeId(), 0, is_higher_derivative ? fmt::format(", {})", graph_.order(node)) : ")"});
+    return atom;
+  }
+
+  const Graph& graph_;
+  std::size_t limit_;
+  std::string out_;
+  std::vector<Item> stack_;
+};
+
+}  // namespace
+
+std::string to_text(const Graph& graph, NodeId node, std::size_t limit) { return Printer(graph, limit).print(node); }
+
+}  // namespace daedal::expr

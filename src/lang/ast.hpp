@@ -1,0 +1,158 @@
+// The text as a tree, before names mean anything.
+//
+// Expressions live in one flat vector and refer to their children by index, and a + b - c is one node with three
+// children: a chain of a million terms is neither deep to build nor deep to destroy. Real depth (parentheses, calls,
+// subscripts) is limited by the parser.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "lang/token.hpp"
+
+namespace daedal::lang {
+
+using Symbol = base::Id<struct SymbolTag>;       // a name, interned
+using TermId = base::Id<struct SyntaxTermTag>;   // an expression of the tree
+
+class SymbolTable {
+ public:
+  Symbol intern(std::string_view text) {
+    if (const auto found = ids_.find(std::string(text)); found != ids_.end()) return found->second;
+    const Symbol symbol(names_.size());
+    names_.emplace_back(text);
+    ids_.emplace(names_.back(), symbol);
+    return symbol;
+  }
+  // Not set if the text names nothing.
+  Symbol find(std::string_view text) const {
+    const auto found = ids_.find(std::string(text));
+    return found == ids_.end() ? Symbol() : found->second;
+  }
+  const std::string& name(Symbol symbol) const { return names_[symbol.index()]; }
+  std::size_t size() const { return names_.size(); }
+
+ private:
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, Symbol> ids_;
+};
+
+enum class Form : std::uint8_t {
+  bad,           // reported already; what depends on it stays silent
+  number,        // number, is_integer
+  boolean,       // number is 0 or 1
+  string,        // symbol
+  name,          // symbol; children are the subscripts
+  call,          // symbol; children are the arguments
+  reduction,     // symbol(child 0 for children 1..): sum(e for i in 1:n)
+  braces,        // {children}
+  braces_for,    // {child 0 for children 1..}
+  iterator,      // symbol in child 0
+  range,         // first:last or first:step:last
+  whole,         // the : of x[:]
+  last,          // the end of x[end]
+  sum,           // children with + - .+ .-
+  product,       // children with * / .* ./
+  power,         // child 0 ^ child 1
+  negate,
+  compare,       // child 0 op child 1
+  logical_and,
+  logical_or,
+  logical_not,
+};
+
+enum class Operator : std::uint8_t { none, plus, minus, times, divide, less, less_equal, greater, greater_equal, equal, not_equal };
+
+struct Term {
+  Form form = Form::bad;
+  bool is_integer = false;   // number: written without point and exponent
+  bool elementwise = false;  // power: .^
+  Position position;
+  Symbol symbol;
+  std::uint32_t first_child = 0;
+  std::uint32_t num_children = 0;
+  double number = 0.0;
+};
+
+struct Child {
+  TermId term;
+  Operator op = Operator::none;  // before this child, in sum and product; the first has plus or times
+  bool elementwise = false;      // written with a point: .+ .- .* ./
+};
+
+struct Modifier {
+  Symbol name;
+  Position position;
+  bool each = false;
+  TermId value;
+};
+
+enum class Variability : std::uint8_t { variable, parameter, constant };
+enum class Type : std::uint8_t { real, integer, boolean };
+
+struct Declaration {
+  Symbol name;
+  Position position;
+  Variability variability = Variability::variable;
+  Type type = Type::real;
+  bool bad = false;  // reported already; declared only so that its uses stay silent
+  std::vector<TermId> dimensions;
+  std::vector<Modifier> modifiers;
+  TermId binding;  // may be unset
+  std::string description;
+};
+
+// An equation, or a for loop over statements.
+struct Statement {
+  Position position;
+  Symbol label;                   // equation only; may be unset
+  TermId left, right;             // equation only
+  std::vector<TermId> iterators;  // loop only, outermost first
+  std::vector<Statement> body;    // loop only
+
+  bool is_loop() const { return !iterators.empty(); }
+};
+
+struct ExperimentEntry {
+  std::string name;
+  Position position;
+  TermId value;
+};
+
+struct Ast {
+  std::string name;
+  std::string description;
+  Position position;
+  std::vector<Declaration> declarations;
+  std::vector<Statement> equations;
+  std::vector<Statement> initial_equations;
+  std::vector<ExperimentEntry> experiment;
+
+  SymbolTable symbols;
+  std::vector<Term> terms;
+  std::vector<Child> children;
+
+  const Term& operator[](TermId id) const { return terms[id.index()]; }
+  std::span<const Child> children_of(const Term& term) const {
+    return std::span(children).subspan(term.first_child, term.num_children);
+  }
+  TermId child(const Term& term, std::size_t k) const {
+    return children[term.first_child + k].term;
+  }
+  const std::string& name_of(Symbol symbol) const { return symbols.name(symbol); }
+
+  TermId add(Term term, std::span<const Child> its_children = {}) {
+    term.first_child = static_cast<std::uint32_t>(children.size());
+    term.num_children = static_cast<std::uint32_t>(its_children.size());
+    children.insert(children.end(), its_children.begin(), its_children.end());
+    terms.push_back(term);
+    return TermId(terms.size() - 1);
+  }
+};
+
+}  // namespace daedal::lang

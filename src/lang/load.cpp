@@ -1,0 +1,30 @@
+#include "lang/load.hpp"
+
+#include "lang/diagnostics.hpp"
+#include "lang/lower.hpp"
+#include "lang/parser.hpp"
+#include "lang/source.hpp"
+
+namespace daedal {
+namespace lang {
+
+model::ModelData model_from(const Source& source, const ParameterValues& parameters) {
+  check_text(source);
+  Diagnostics diagnostics(source);
+  const Ast ast = parse(source.text, diagnostics);
+  model::ModelData data = lower(ast, source.file, parameters, diagnostics);
+  diagnostics.throw_if_any();
+  return data;
+}
+
+}  // namespace lang
+
+Model load_model(const std::string& path, const ParameterValues& parameters) {
+  return Model(lang::model_from(lang::read_source(path), parameters));
+}
+
+Model parse_model(const std::string& text, const std::string& file, const ParameterValues& parameters) {
+  return Model(lang::model_from({.file = file, .text = text}, parameters));
+}
+
+}  // namespace daedal

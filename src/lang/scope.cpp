@@ -1,0 +1,30 @@
+#include "lang/scope.hpp"
+
+#include <fmt/format.h>
+
+namespace daedal::lang {
+
+bool Budget::charge(std::int64_t amount, Position position) {
+  if (is_exhausted_) return false;
+  spent_ += amount;
+  if (spent_ <= max_work) return true;
+  is_exhausted_ = true;
+  diagnostics_.report(
+      {"E-LNG-008", position, "the model unrolls into too many elements",
+       fmt::format("loops, sums and arrays pass {} elements, terms and iterations here", max_work),
+       "make sizes and loop bounds smaller"});
+  return false;
+}
+
+bool Budget::allows_array(const Dimensions& dimensions, const std::string& what, Position position) {
+  const std::int64_t count = num_elements(dimensions);
+  if (count >= 0 && count <= max_elements) return charge(count, position);
+  const std::string size = count < 0 ? std::string("more than 9e18") : fmt::format("{}", count);
+  diagnostics_.report({"E-LNG-008", position, fmt::format("{} is too large", what),
+                       fmt::format("{} has {} elements ({}); the limit is {}", what, size,
+                                   description_of(dimensions), max_elements),
+                       "make its sizes smaller"});
+  return false;
+}
+
+}  // namespace daedal::lang

@@ -1,0 +1,110 @@
+#include "lang/source.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "daedal/error.hpp"
+
+namespace daedal::lang {
+namespace {
+
+constexpr std::size_t max_bytes = std::size_t{64} << 20U;
+
+[[noreturn]] void fail(const char* id, const std::string& file, std::string what, std::string why,
+                       std::string todo) {
+  throw Error(Problem{.id = id,
+                      .what = std::move(what),
+                      .where = file,
+                      .why = std::move(why),
+                      .todo = std::move(todo),
+                      .excerpt = {}});
+}
+
+[[noreturn]] void fail_too_large(const std::string& file, std::uintmax_t size) {
+  fail("E-FIL-004", file, "the file is too large for a model",
+       fmt::format("it has {} bytes; the limit is {} (64 MB)", size, max_bytes),
+       "check that this is a model; write repetition with arrays and for loops");
+}
+
+// Length of the UTF-8 character at the front, or 0 if there is none: too long forms, surrogates and values above
+// U+10FFFF are refused (RFC 3629, section 4).
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t k) {
+    return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;
+  };
+  const auto continues = [&](std::size_t k) { return (byte(k) & 0xC0U) == 0x80U; };
+  const unsigned lead = byte(0);
+  if (lead < 0x80U) return 1;
+  if (lead >= 0xC2U && lead <= 0xDFU) return continues(1) ? 2 : 0;
+  if (lead >= 0xE0U && lead <= 0xEFU) {
+    const unsigned least = lead == 0xE0U ? 0xA0U : 0x80U, most = lead == 0xEDU ? 0x9FU : 0xBFU;
+    return byte(1) >= least && byte(1) <= most && continues(2) ? 3 : 0;
+  }
+  if (lead >= 0xF0U && lead <= 0xF4U) {
+    const unsigned least = lead == 0xF0U ? 0x90U : 0x80U, most = lead == 0xF4U ? 0x8FU : 0xBFU;
+    return byte(1) >= least && byte(1) <= most && continues(2) && continues(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+bool is_control(char ch) {
+  const auto byte = static_cast<unsigned char>(ch);
+  return byte < 0x20U && ch != '\n' && ch != '\r' && ch != '\t' && ch != '\f' && ch != '\v';
+}
+
+// The offset of the first byte that no text has.
+std::optional<std::size_t> first_binary_byte(std::string_view text) {
+  for (std::size_t k = 0; k < text.size();) {
+    const std::size_t length = is_control(text[k]) ? 0 : character_length(text.substr(k));
+    if (length == 0) return k;
+    k += length;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void check_text(const Source& source) {
+  if (source.text.size() > max_bytes) fail_too_large(source.file, source.text.size());
+  if (source.text.find_first_not_of(" \t\r\n\f\v") == std::string::npos)
+    fail("E-FIL-002", source.file, "the model text is empty",
+         fmt::format("it has {} bytes and nothing but blanks", source.text.size()),
+         "write a model: model Name ... equation ... end Name;");
+  if (const auto offset = first_binary_byte(source.text))
+    fail("E-FIL-003", source.file, "this is not a text file",
+         fmt::format("byte {} is 0x{:02X}, which is not UTF-8 text", *offset + 1,
+                     static_cast<unsigned>(static_cast<unsigned char>(source.text[*offset]))),
+         "give a model in plain text, saved as UTF-8");
+}
+
+Source read_source(const std::string& path) {
+  std::error_code trouble;
+  if (std::filesystem::is_directory(path, trouble))
+    fail("E-FIL-001", path, "the model file cannot be read", "it is a folder",
+         "give the name of a file");
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream)
+    fail("E-FIL-001", path, "the model file cannot be read",
+         errno != 0 ? std::strerror(errno) : "it cannot be opened",
+         "check the name and the folder, and that you may read it");
+  Source source{.file = path, .text = {}};
+  std::string block(std::size_t{1} << 16U, '\0');
+  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) ||
+         stream.gcount() > 0) {
+    source.text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+    if (source.text.size() > max_bytes) {
+      const auto size = std::filesystem::file_size(path, trouble);
+      fail_too_large(path, trouble ? source.text.size() : size);
+    }
+  }
+  check_text(source);
+  return source;
+}
+
+}  // namespace daedal::lang

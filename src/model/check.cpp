@@ -1,0 +1,114 @@
+#include "model/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "daedal/error.hpp"
+#include "expr/evaluate.hpp"
+#include "expr/print.hpp"
+#include "expr/reachable.hpp"
+
+namespace daedal::model {
+namespace {
+
+class Checker {
+ public:
+  explicit Checker(const ModelData& model) : model_(model), cone_(*model.graph) {}
+
+  std::vector<double> run() {
+    check_sizes();
+    check_names();
+    for (std::size_t i = 0; i < model_.equations.size(); ++i) check_has_unknowns(EquationId(i));
+    std::vector<double> values;
+    try {
+      values = parameter_values(model_);
+      check_nominals(values);
+    } catch (const Error& error) {
+      problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+    }
+    if (!problems_.empty()) throw Error(std::move(problems_));
+    return values;
+  }
+
+ private:
+  void check_sizes() {
+    if (!model_.equations.empty() && !model_.variables.empty()) return;
+    problems_.push_back({.id = "E-MOD-004",
+                         .what = fmt::format("model '{}' has nothing to solve", model_.name),
+                         .where = model_.place.text(),
+                         .why = fmt::format("it has {} equations and {} unknowns", model_.equations.size(),
+                                            model_.variables.size()),
+                         .todo = "declare at least one unknown and one equation",
+                         .excerpt = {}});
+  }
+
+  void check_names() {
+    std::unordered_map<std::string_view, const Place*> first;
+    const auto check_all = [&](const auto& items, const char* kind) {
+      for (const auto& item : items) {
+        if (item.name.empty()) continue;
+        const auto [entry, is_new] = first.emplace(item.name, &item.place);
+        if (!is_new) report_duplicate(kind, item.name, item.place, *entry->second);
+      }
+    };
+    check_all(model_.variables, "variable");
+    check_all(model_.parameters, "parameter");
+    first.clear();  // an equation may share its name with a variable, as in 'x: x = sin(time)'
+    check_all(model_.equations, "equation");
+  }
+
+  void report_duplicate(const char* kind, const std::string& name, const Place& place, const Place& first) {
+    problems_.push_back({.id = "E-MOD-005",
+                         .what = fmt::format("the {} name '{}' is used twice", kind, name),
+                         .where = place.text(),
+                         .why = fmt::format("it was first used at {}", first.text()),
+                         .todo = "rename one of the two",
+                         .excerpt = {}});
+  }
+
+  void check_has_unknowns(EquationId id) {
+    const Equation& equation = model_.equations[id.index()];
+    const auto nodes = cone_.below(equation.residual);
+    const bool has_unknown = std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
+      return model_.graph->op(node) == expr::Op::unknown;
+    });
+    if (has_unknown) return;
+    problems_.push_back({.id = "E-MOD-001",
+                         .what = fmt::format("equation '{}' contains no unknown", model_.label(id)),
+                         .where = model_.place_of(id),
+                         .why = fmt::format("it reads {} = {}, in which no unknown is left", 
+                                            expr::to_text(*model_.graph, equation.left),
+                                            expr::to_text(*model_.graph, equation.right)),
+                         .todo = "remove it, or let it depend on an unknown; a relation between parameters belongs into "
+                                 "a parameter's default",
+                         .excerpt = {}});
+  }
+
+  void check_nominals(const std::vector<double>& values) {
+    expr::Evaluator evaluator(*model_.graph);
+    for (const Variable& variable : model_.variables) {
+      if (!variable.nominal) continue;
+      const double nominal = evaluator.value(*variable.nominal, {.time = 0.0, .parameters = values, .unknown = {}});
+      if (std::isfinite(nominal) && nominal > 0.0) continue;
+      problems_.push_back({.id = "E-MOD-010",
+                           .what = fmt::format("the nominal value of '{}' is {}", variable.name, nominal),
+                           .where = variable.place.text(),
+                           .why = "a nominal value is a typical size and must be positive and finite",
+                           .todo = "give the size that the variable usually has, such as 1e5 for a pressure in Pa",
+                           .excerpt = {}});
+    }
+  }
+
+  const ModelData& model_;
+  expr::Cone cone_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<double> check(const ModelData& model) { return Checker(model).run(); }
+
+}  // namespace daedal::model

@@ -1,0 +1,93 @@
+// A model as plain data: what the C++ builder and the model language both produce, and what every later room reads.
+//
+// Expressions are nodes of the model's own graph. Start values, nominals and parameter bindings are expressions of
+// parameters, so that changing a parameter at run time changes them too; value_of() evaluates them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "daedal/model.hpp"
+#include "expr/graph.hpp"
+
+namespace daedal::model {
+
+using expr::NodeId;
+using expr::ParameterId;
+using expr::UnknownId;
+using EquationId = base::Id<struct EquationTag>;
+
+// Where something was written. In C++ the file is the source file of the call.
+struct Place {
+  std::string file;
+  std::uint32_t line = 0;    // 1-based; 0 = unknown
+  std::uint32_t column = 0;  // 1-based; 0 = unknown
+
+  std::string text() const;  // "crane.mo:12:7", "crane.mo:12", "crane.mo", or "" if nothing is known
+};
+
+// The value of a derivative at the start, as given by the user.
+struct Start {
+  std::optional<NodeId> value;  // not given: weighs nothing in the search for a consistent point
+  bool fixed = false;           // must hold at the start; without it, a guess
+};
+
+struct Variable {
+  std::string name;         // "x", "x[1]"
+  NodeId node;              // the unknown leaf
+  std::vector<Start> start; // start[k] belongs to the k-th derivative
+  std::optional<NodeId> nominal;  // default 1
+  std::string unit;
+  std::string description;
+  Place place;
+};
+
+enum class ParameterType { real, integer, boolean };
+
+struct Parameter {
+  std::string name;
+  NodeId node;                     // the parameter leaf
+  std::optional<NodeId> binding;   // its default, an expression of other parameters
+  std::optional<double> override_value;  // set at run time; wins over the binding
+  ParameterType type = ParameterType::real;
+  bool structural = false;         // used in an array size, exponent or loop bound: fixed once the model is built
+  std::string unit;
+  std::string description;
+  Place place;
+};
+
+struct Equation {
+  std::string name;   // the user's, or "" if none was given
+  NodeId left;
+  NodeId right;
+  NodeId residual;    // left - right
+  Place place;
+};
+
+
+struct ModelData {
+  std::string name;
+  std::string description;
+  std::unique_ptr<expr::Graph> graph = std::make_unique<expr::Graph>();  // stable address: Expressions point to it
+  std::vector<Variable> variables;     // variables[j] is unknown j of the graph
+  std::vector<Parameter> parameters;   // parameters[k] is parameter k of the graph; a binding uses earlier ones only
+  std::vector<Equation> equations;
+  std::vector<Equation> initial_equations;
+  Experiment experiment;
+  Place place;
+
+  // How a message speaks of equation i: its name, or "equation 3".
+  std::string label(EquationId equation) const;
+  // Label with file and line, for the "where" of a message: "crane.mo:12:3 'length'".
+  std::string place_of(EquationId equation) const;
+  std::string place_of(UnknownId unknown) const;
+};
+
+// Values of all parameters, in order: overrides, else bindings.
+// Throws Error E-MOD-002 (no value) or E-MOD-003 (NaN or infinite), all offenders at once.
+std::vector<double> parameter_values(const ModelData& model);
+
+}  // namespace daedal::model

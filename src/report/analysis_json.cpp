@@ -1,0 +1,79 @@
+#include "report/analysis_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace daedal::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// User text may hold any bytes; what is not UTF-8 is replaced rather than refused.
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json errors_of(const std::vector<Problem>& problems) {
+  Json list = Json::array();
+  for (const Problem& p : problems)
+    list.push_back({{"id", p.id}, {"what", p.what}, {"where", p.where}, {"why", p.why}, {"do", p.todo}});
+  return list;
+}
+
+Json diagnosis_of(const std::vector<Problem>& problems) {
+  Json list = Json::array();
+  for (const Problem& p : problems)
+    list.push_back({{"id", p.id}, {"what", p.what}, {"who", p.where}, {"why", p.why}, {"do", p.todo}});
+  return list;
+}
+
+Json names_at(const std::vector<std::string>& names, const std::vector<int>& indices) {
+  Json list = Json::array();
+  for (const int k : indices) list.push_back(names[k]);
+  return list;
+}
+
+Json blocks_of(const Analysis& analysis, const std::vector<AnalysisBlock>& blocks) {
+  Json list = Json::array();
+  for (const AnalysisBlock& block : blocks)
+    list.push_back({{"equations", names_at(analysis.equations, block.equations)},
+                    {"variables", names_at(analysis.variables, block.variables)},
+                    {"index", block.index},
+                    {"linear", block.linear}});
+  return list;
+}
+
+Json signature_of(const Analysis& analysis) {
+  Json list = Json::array();
+  for (const Occurrence& o : analysis.signature) list.push_back(Json::array({o.equation, o.variable, o.order}));
+  return list;
+}
+
+}  // namespace
+
+std::string to_json(const Analysis& analysis) {
+  const bool is_valid = analysis.status == AnalysisStatus::ok;
+  Json json;
+  json["model"] = analysis.model;
+  json["status"] = to_string(analysis.status);
+  json["size"] = analysis.size();
+  json["variables"] = analysis.variables;
+  json["equations"] = analysis.equations;
+  json["signature"] = signature_of(analysis);
+  json["transversal"] = analysis.transversal;
+  json["c"] = analysis.c;
+  json["d"] = analysis.d;
+  json["structural_index"] = is_valid ? Json(analysis.structural_index) : Json(nullptr);
+  json["dof"] = is_valid ? Json(analysis.dof) : Json(nullptr);
+  json["quasilinear"] = analysis.c.empty() ? Json(nullptr) : Json(analysis.quasilinear);
+  json["initial_values"] = analysis.initial_values;
+  json["blocks"] = blocks_of(analysis, analysis.blocks);
+  json["coarse_blocks"] = analysis.coarse_blocks.size();
+  json["graph"] = {{"nodes_recorded", analysis.nodes_recorded}, {"nodes", analysis.nodes}};
+  json["diagnosis"] = diagnosis_of(analysis.diagnosis);
+  if (analysis.status == AnalysisStatus::structurally_singular) json["errors"] = errors_of(analysis.diagnosis);
+  return dump(json);
+}
+
+std::string errors_to_json(const std::string& status, const std::vector<Problem>& problems) {
+  return dump({{"status", status}, {"errors", errors_of(problems)}});
+}
+
+}  // namespace daedal::report

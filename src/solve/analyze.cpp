@@ -1,0 +1,144 @@
+// The whole analysis, in order: check, simplify, signature, diagnosis, offsets and blocks, verdict on the Jacobian.
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "daedal/analysis.hpp"
+#include "expr/evaluate.hpp"
+#include "expr/print.hpp"
+#include "expr/simplify.hpp"
+#include "model/check.hpp"
+#include "solve/findings.hpp"
+#include "structure/quasilinear.hpp"
+#include "structure/signature.hpp"
+#include "structure/structure.hpp"
+#include "taylor/regularity.hpp"
+#include "taylor/system_jacobian.hpp"
+
+namespace daedal {
+namespace {
+
+using expr::NodeId;
+using model::ModelData;
+
+expr::Simplified simplified_residuals(const ModelData& model) {
+  std::vector<NodeId> residuals;
+  for (const model::Equation& equation : model.equations) residuals.push_back(equation.residual);
+  return expr::simplify(*model.graph, residuals);
+}
+
+void describe_model(const ModelData& model, Analysis& analysis) {
+  analysis.model = model.name;
+  for (const model::Variable& variable : model.variables) analysis.variables.push_back(variable.name);
+  for (std::size_t i = 0; i < model.equations.size(); ++i) {
+    const model::Equation& equation = model.equations[i];
+    analysis.equations.push_back(model.label(model::EquationId(i)));
+    analysis.equation_texts.push_back(expr::to_text(*model.graph, equation.left) + " = " +
+                                      expr::to_text(*model.graph, equation.right));
+  }
+}
+
+void describe_signature(const structure::SignatureMatrix& sigma, Analysis& analysis) {
+  for (int i = 0; i < sigma.num_equations(); ++i)
+    for (std::size_t k = 0; k < sigma.unknowns(i).size(); ++k)
+      analysis.signature.push_back({i, sigma.unknowns(i)[k], sigma.orders(i)[k]});
+}
+
+AnalysisBlock describe_block(const structure::Block& block, const structure::Structure& s, bool is_linear) {
+  AnalysisBlock result{.equations = block.equations, .variables = block.unknowns, .index = 0, .linear = is_linear};
+  for (const int i : block.equations) result.index = std::max(result.index, s.c[i]);
+  const bool has_algebraic = std::any_of(block.unknowns.begin(), block.unknowns.end(), [&](int j) { return s.d[j] == 0; });
+  if (has_algebraic) ++result.index;
+  return result;
+}
+
+void describe_structure(const structure::Structure& s, const std::vector<bool>& is_linear, Analysis& analysis) {
+  analysis.transversal = s.transversal;
+  analysis.c = s.c;
+  analysis.d = s.d;
+  analysis.structural_index = s.index;
+  analysis.dof = s.dof;
+  for (std::size_t b = 0; b < s.fine_blocks.size(); ++b)
+    analysis.blocks.push_back(describe_block(s.fine_blocks[b], s, is_linear[b]));
+  for (const structure::Block& block : s.coarse_blocks) analysis.coarse_blocks.push_back(describe_block(block, s, true));
+  analysis.quasilinear = std::all_of(is_linear.begin(), is_linear.end(), [](bool linear) { return linear; });
+}
+
+std::string derivative_name(const std::string& name, int order) {
+  if (order == 0) return name;
+  return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
+}
+
+// x_j and its derivatives below d_j; in a block nonlinear in its highest derivatives those too, as guesses that select a
+// branch [Nedialkov2009, sec. 2.2], block by block.
+std::vector<std::string> initial_values(const Analysis& analysis) {
+  std::vector<bool> needs_highest(analysis.variables.size(), false);
+  for (const AnalysisBlock& block : analysis.blocks)
+    for (const int j : block.variables) needs_highest[j] = !block.linear;
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < analysis.variables.size(); ++j) {
+    const int count = analysis.d[j] + (needs_highest[j] ? 1 : 0);
+    for (int order = 0; order < count; ++order) names.push_back(derivative_name(analysis.variables[j], order));
+  }
+  return names;
+}
+
+std::vector<taylor::Guess> guesses_of(const ModelData& model, const std::vector<double>& parameters) {
+  expr::Evaluator evaluator(*model.graph);
+  const expr::Point point{.time = 0.0, .parameters = parameters, .unknown = {}};
+  std::vector<taylor::Guess> guesses(model.variables.size());
+  for (std::size_t j = 0; j < model.variables.size(); ++j) {
+    const model::Variable& variable = model.variables[j];
+    if (variable.nominal) guesses[j].nominal = evaluator.value(*variable.nominal, point);
+    for (const model::Start& start : variable.start)
+      guesses[j].derivatives.push_back(start.value ? evaluator.value(*start.value, point)
+                                                   : std::numeric_limits<double>::quiet_NaN());
+  }
+  return guesses;
+}
+
+}  // namespace
+
+std::string to_string(AnalysisStatus status) {
+  switch (status) {
+    case AnalysisStatus::ok: return "ok";
+    case AnalysisStatus::structurally_singular: return "structurally-singular";
+    case AnalysisStatus::structural_analysis_fails: return "structural-analysis-fails";
+  }
+  return "";
+}
+
+Analysis analyze(const Model& user_model) {
+  const ModelData& model = user_model.data();
+  const std::vector<double> parameters = model::check(model);
+
+  Analysis analysis;
+  describe_model(model, analysis);
+  expr::Simplified equations = simplified_residuals(model);
+  analysis.nodes_recorded = model.graph->num_recorded();
+  analysis.nodes = equations.graph->size();
+
+  const structure::SignatureMatrix sigma = structure::signature_of(*equations.graph, equations.roots);
+  describe_signature(sigma, analysis);
+  if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular()) {
+    analysis.status = AnalysisStatus::structurally_singular;
+    analysis.diagnosis = solve::explain_singular_structure(model, diagnosis);
+    return analysis;
+  }
+
+  const structure::Structure structure = structure::analyze_structure(sigma);
+  describe_structure(structure, structure::linear_blocks(*equations.graph, equations.roots, structure), analysis);
+  analysis.initial_values = initial_values(analysis);
+
+  const auto jacobian = taylor::system_jacobian(*equations.graph, equations.roots, structure);
+  const std::vector<taylor::Guess> guesses = guesses_of(model, parameters);
+  const taylor::Regularity regularity = taylor::judge_regularity(
+      *equations.graph, jacobian, structure,
+      {.time = model.experiment.start_time.value_or(0.0), .parameters = parameters, .guesses = guesses});
+  if (!regularity.singular.empty()) analysis.status = AnalysisStatus::structural_analysis_fails;
+  analysis.diagnosis = solve::explain_regularity(model, *equations.graph, structure, regularity);
+  return analysis;
+}
+
+}  // namespace daedal

@@ -1,0 +1,101 @@
+#include "taylor/regularity.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/numerical_rank.hpp"
+#include "taylor/generic_point.hpp"
+#include "taylor/tape.hpp"
+
+namespace daedal::taylor {
+namespace {
+
+constexpr int num_points = 3;
+
+// Where each equation and unknown sits: its block, and its place inside the block.
+struct Places {
+  std::vector<int> block_of_equation, row, block_of_unknown, column;
+
+  explicit Places(const structure::Structure& s)
+      : block_of_equation(s.c.size()), row(s.c.size()), block_of_unknown(s.d.size()), column(s.d.size()) {
+    for (std::size_t b = 0; b < s.fine_blocks.size(); ++b) {
+      const structure::Block& block = s.fine_blocks[b];
+      for (std::size_t k = 0; k < block.equations.size(); ++k) {
+        block_of_equation[block.equations[k]] = static_cast<int>(b);
+        row[block.equations[k]] = static_cast<int>(k);
+        block_of_unknown[block.unknowns[k]] = static_cast<int>(b);
+        column[block.unknowns[k]] = static_cast<int>(k);
+      }
+    }
+  }
+};
+
+using BlockMatrices = std::vector<std::vector<base::Triplet>>;
+
+BlockMatrices diagonal_blocks(const std::vector<JacobianEntry>& jacobian, const structure::Structure& s,
+                              const Places& places, const Interpreter& values) {
+  BlockMatrices blocks(s.fine_blocks.size());
+  for (const JacobianEntry& entry : jacobian) {
+    const int b = places.block_of_equation[entry.equation];
+    if (places.block_of_unknown[entry.unknown] != b) continue;
+    blocks[b].push_back({places.row[entry.equation], places.column[entry.unknown], values.coefficient(entry.value)});
+  }
+  return blocks;
+}
+
+std::vector<int> with_weight(const std::vector<int>& members, const std::vector<double>& weights,
+                             std::vector<double>* kept_weights) {
+  if (weights.empty()) return members;
+  std::vector<int> kept;
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    if (weights[k] == 0.0) continue;
+    kept.push_back(members[k]);
+    if (kept_weights != nullptr) kept_weights->push_back(weights[k]);
+  }
+  return kept;
+}
+
+SingularBlock describe(int b, const structure::Block& block, const base::RankVerdict& verdict) {
+  SingularBlock result;
+  result.block = b;
+  result.pivot_ratio = verdict.pivot_ratio;
+  result.equations = with_weight(block.equations, verdict.row_combination, &result.weights);
+  result.unknowns = with_weight(block.unknowns, verdict.column_combination, nullptr);
+  return result;
+}
+
+}  // namespace
+
+Regularity judge_regularity(expr::Graph& graph, const std::vector<JacobianEntry>& jacobian,
+                            const structure::Structure& structure, const GenericPointInput& input) {
+  std::vector<expr::NodeId> roots;
+  for (const JacobianEntry& entry : jacobian) roots.push_back(entry.value);
+  const Tape tape(graph, roots, 0);
+  Interpreter interpreter(tape);
+  const Places places(structure);
+
+  Regularity result;
+  std::map<int, SingularBlock> suspects;  // singular at every point so far
+  for (int p = 0; p < num_points; ++p) {
+    GenericPoint point(graph, input, 0x5eed + p);
+    if (const expr::NodeId undefined = point.evaluate(interpreter); undefined.is_set()) {
+      result.undefined = undefined;
+      continue;
+    }
+    const BlockMatrices blocks = diagonal_blocks(jacobian, structure, places, interpreter);
+    std::map<int, SingularBlock> still;
+    for (int b = 0; b < static_cast<int>(blocks.size()); ++b) {
+      if (result.was_evaluated && !suspects.contains(b)) continue;
+      const structure::Block& block = structure.fine_blocks[b];
+      const base::RankVerdict verdict = base::judge_rank(static_cast<int>(block.equations.size()), blocks[b]);
+      if (verdict.is_singular) still.emplace(b, describe(b, block, verdict));
+    }
+    suspects = std::move(still);
+    result.was_evaluated = true;
+    if (suspects.empty()) break;  // regular somewhere: generically regular
+  }
+  for (auto& [b, suspect] : suspects) result.singular.push_back(std::move(suspect));
+  return result;
+}
+
+}  // namespace daedal::taylor

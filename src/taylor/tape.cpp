@@ -1,0 +1,238 @@
+#include "taylor/tape.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/check.hpp"
+#include "expr/partial.hpp"
+#include "expr/reachable.hpp"
+
+namespace daedal::taylor {
+
+using expr::Graph;
+using expr::Op;
+
+namespace {
+
+constexpr std::uint32_t no_slot = 0xffffffffU;
+constexpr int largest_unrolled_exponent = 64;  // x^n by repeated squaring up to here, defined at x = 0 as well
+
+bool is_small_integer(double value) {
+  return value == std::floor(value) && std::abs(value) <= largest_unrolled_exponent;
+}
+
+bool is_piecewise(Op op) { return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max; }
+
+}  // namespace
+
+class TapeBuilder {
+ public:
+  TapeBuilder(Tape& tape, Graph& graph) : tape_(tape), graph_(graph) {}
+
+  void build(std::span<const NodeId> roots, int order) {
+    const std::vector<NodeId> needed = with_partners(roots);
+    tape_.slot_of_node_.assign(graph_.size(), no_slot);
+    for (const NodeId node : needed) tape_.slot_of_node_[node.index()] = lower(node);
+    resolve_partners();
+    find_lags();
+    find_orders(roots, order);
+    tape_.slot_of_node_.resize(graph_.size(), no_slot);
+  }
+
+ private:
+  // d/dt f(u) = f'(u) u': the function rule needs f'(u) as a series of its own. Adds those nodes until none is missing.
+  std::vector<NodeId> with_partners(std::span<const NodeId> roots) {
+    std::vector<NodeId> all(roots.begin(), roots.end());
+    partner_.clear();
+    std::vector<NodeId> nodes;
+    for (std::size_t before = 0;;) {
+      nodes = expr::reachable(graph_, all);
+      partner_.resize(graph_.size());
+      for (const NodeId node : nodes) {
+        if (!expr::is_unary_function(graph_.op(node)) || is_piecewise(graph_.op(node))) continue;
+        if (partner_[node.index()].is_set()) continue;
+        const NodeId partner = expr::local_partials(graph_, node)[0];
+        partner_.resize(graph_.size());
+        partner_[node.index()] = partner;
+        all.push_back(partner);
+      }
+      if (all.size() == before) return nodes;
+      before = all.size();
+    }
+  }
+
+  std::uint32_t push(TapeEntry entry, std::span<const std::uint32_t> arguments) {
+    entry.first_argument = static_cast<std::uint32_t>(tape_.arguments_.size());
+    entry.num_arguments = static_cast<std::uint32_t>(arguments.size());
+    tape_.arguments_.insert(tape_.arguments_.end(), arguments.begin(), arguments.end());
+    tape_.entries_.push_back(entry);
+    return static_cast<std::uint32_t>(tape_.entries_.size() - 1);
+  }
+
+  std::uint32_t push(Instruction instruction, NodeId source, std::initializer_list<std::uint32_t> arguments) {
+    return push({.instruction = instruction, .op = graph_.op(source), .source = source},
+                {arguments.begin(), arguments.size()});
+  }
+
+  std::uint32_t argument_slot(NodeId node, std::size_t k) const {
+    return tape_.slot_of_node_[graph_.arguments(node)[k].index()];
+  }
+
+  std::uint32_t lower(NodeId node) {
+    switch (graph_.op(node)) {
+      case Op::constant: return push({.instruction = Instruction::constant, .source = node, .number = graph_.number(node)}, {});
+      case Op::parameter: return lower_leaf(Instruction::parameter, node, graph_.parameter(node).value);
+      case Op::time: return lower_leaf(Instruction::time, node, 0);
+      case Op::unknown: return lower_leaf(Instruction::unknown, node, graph_.unknown(node).value);
+      case Op::diff: return lower_diff(node);
+      case Op::affine: return lower_affine(node);
+      case Op::product: return lower_product(node);
+      case Op::quotient: return push(Instruction::divide, node, {argument_slot(node, 0), argument_slot(node, 1)});
+      case Op::power: return lower_power(node);
+      case Op::pow: return lower_pow(node);
+      case Op::atan2: return lower_atan2(node);
+      case Op::abs:
+      case Op::sign: return push(Instruction::piecewise, node, {argument_slot(node, 0)});
+      case Op::min:
+      case Op::max: return push(Instruction::piecewise, node, {argument_slot(node, 0), argument_slot(node, 1)});
+      default: return push(Instruction::function, node, {argument_slot(node, 0), no_slot});
+    }
+  }
+
+  std::uint32_t lower_leaf(Instruction instruction, NodeId node, std::uint32_t index) {
+    return push({.instruction = instruction, .source = node, .index = index}, {});
+  }
+
+  std::uint32_t lower_diff(NodeId node) {
+    const std::uint32_t argument = argument_slot(node, 0);
+    return push({.instruction = Instruction::shift, .source = node, .index = static_cast<std::uint32_t>(graph_.order(node))},
+                {&argument, 1});
+  }
+
+  std::uint32_t lower_affine(NodeId node) {
+    std::vector<std::uint32_t> slots;
+    for (std::size_t k = 0; k < graph_.arguments(node).size(); ++k) slots.push_back(argument_slot(node, k));
+    const auto coefficients = graph_.coefficients(node);
+    const auto first = static_cast<std::uint32_t>(tape_.coefficients_.size());
+    tape_.coefficients_.insert(tape_.coefficients_.end(), coefficients.begin(), coefficients.end());
+    return push({.instruction = Instruction::affine, .source = node, .first_coefficient = first, .number = graph_.number(node)},
+                slots);
+  }
+
+  std::uint32_t lower_product(NodeId node) {
+    std::uint32_t slot = argument_slot(node, 0);
+    for (std::size_t k = 1; k < graph_.arguments(node).size(); ++k)
+      slot = push(Instruction::multiply, node, {slot, argument_slot(node, k)});
+    return slot;
+  }
+
+  std::uint32_t lower_power(NodeId node) {
+    const double exponent = graph_.number(node);
+    const std::uint32_t base = argument_slot(node, 0);
+    if (!is_small_integer(exponent) || exponent < 0)
+      return push({.instruction = Instruction::power, .source = node, .number = exponent}, {&base, 1});
+    return lower_integer_power(node, base, static_cast<int>(exponent));
+  }
+
+  // x^n by squaring from the highest bit down.
+  std::uint32_t lower_integer_power(NodeId node, std::uint32_t base, int exponent) {
+    int bit = 1;
+    while (2 * bit <= exponent) bit *= 2;
+    std::uint32_t slot = base;
+    for (bit /= 2; bit > 0; bit /= 2) {
+      slot = push(Instruction::square, node, {slot});
+      if ((exponent & bit) != 0) slot = push(Instruction::multiply, node, {slot, base});
+    }
+    return slot;
+  }
+
+  // u^v = exp(v log u); log u has the partner 1/u, exp is its own.
+  std::uint32_t lower_pow(NodeId node) {
+    const std::uint32_t base = argument_slot(node, 0);
+    const std::uint32_t reciprocal = push({.instruction = Instruction::power, .source = node, .number = -1.0}, {&base, 1});
+    const std::uint32_t log_arguments[] = {base, reciprocal};
+    const std::uint32_t log = push({.instruction = Instruction::function, .op = Op::log, .source = node}, log_arguments);
+    const std::uint32_t exponent = push(Instruction::multiply, node, {argument_slot(node, 1), log});
+    const auto self = static_cast<std::uint32_t>(tape_.entries_.size());
+    const std::uint32_t exp_arguments[] = {exponent, self};
+    return push({.instruction = Instruction::function, .op = Op::exp, .source = node}, exp_arguments);
+  }
+
+  // The angle w of (x, y): w' = (x y' - y x')/(x^2 + y^2), so w is the sum of two function-like rules with partners
+  // x/r2 and -y/r2; interpreter.cpp adds both contributions.
+  std::uint32_t lower_atan2(NodeId node) {
+    const std::uint32_t y = argument_slot(node, 0), x = argument_slot(node, 1);
+    const std::uint32_t y2 = push(Instruction::square, node, {y});
+    const std::uint32_t x2 = push(Instruction::square, node, {x});
+    const auto first = static_cast<std::uint32_t>(tape_.coefficients_.size());
+    tape_.coefficients_.insert(tape_.coefficients_.end(), {1.0, 1.0});
+    const std::uint32_t squares[] = {x2, y2};
+    const std::uint32_t r2 = push({.instruction = Instruction::affine, .source = node, .first_coefficient = first}, squares);
+    const std::uint32_t by_y = push(Instruction::divide, node, {x, r2});
+    const std::uint32_t minus_by_x = push(Instruction::divide, node, {y, r2});
+    return push(Instruction::function, node, {y, by_y, x, minus_by_x});
+  }
+
+  void resolve_partners() {
+    for (TapeEntry& entry : tape_.entries_) {
+      if (entry.instruction != Instruction::function) continue;
+      std::uint32_t& slot = tape_.arguments_[entry.first_argument + 1];
+      if (slot == no_slot) slot = tape_.slot_of_node_[partner_[entry.source.index()].index()];
+      DAEDAL_CHECK(slot != no_slot);
+    }
+  }
+
+  // A partner lags exactly as its function does (both are functions of the same argument), so it is passed over here.
+  template <typename Visit>
+  void for_each_value_argument(const TapeEntry& entry, Visit visit) const {
+    const auto slots = tape_.arguments(entry);
+    const std::size_t stride = entry.instruction == Instruction::function ? 2 : 1;
+    for (std::size_t k = 0; k < slots.size(); k += stride) visit(slots[k]);
+  }
+
+  void find_lags() {
+    for (TapeEntry& entry : tape_.entries_) {
+      for_each_value_argument(entry, [&](std::uint32_t slot) {
+        entry.lag = std::max(entry.lag, tape_.entries_[slot].lag);
+      });
+      if (entry.instruction == Instruction::shift) entry.lag += static_cast<int>(entry.index);
+    }
+  }
+
+  // How many more coefficients an entry needs of its a-th argument than it is asked for itself.
+  static int order_gap(const TapeEntry& entry, std::size_t a) {
+    if (entry.instruction == Instruction::shift) return static_cast<int>(entry.index);
+    return entry.instruction == Instruction::function && a % 2 == 1 ? -1 : 0;
+  }
+
+  // Orders flow from users to arguments; partners can stand after their users, so repeat until nothing changes (at most
+  // as often as functions are nested in partners, which is once or twice).
+  void find_orders(std::span<const NodeId> roots, int order) {
+    std::vector<TapeEntry>& entries = tape_.entries_;
+    for (TapeEntry& entry : entries) entry.order = -1;
+    for (const NodeId root : roots) entries[tape_.slot(root)].order = order;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t k = entries.size(); k-- > 0;) {
+        if (entries[k].order < 0) continue;
+        const auto slots = tape_.arguments(entries[k]);
+        for (std::size_t a = 0; a < slots.size(); ++a) {
+          const int wanted = entries[k].order + order_gap(entries[k], a);
+          if (entries[slots[a]].order >= wanted) continue;
+          entries[slots[a]].order = wanted;
+          changed = changed || slots[a] > k;
+        }
+      }
+    }
+    for (const TapeEntry& entry : entries)
+      if (entry.order >= 0) tape_.num_sweeps_ = std::max(tape_.num_sweeps_, entry.order + entry.lag + 1);
+  }
+
+  Tape& tape_;
+  Graph& graph_;
+  std::vector<NodeId> partner_;  // of function nodes
+};
+
+Tape::Tape(Graph& graph, std::span<const NodeId> roots, int order) { TapeBuilder(*this, graph).build(roots, order); }
+
+}  // namespace daedal::taylor

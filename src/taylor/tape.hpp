@@ -1,0 +1,70 @@
+// A graph lowered to a linear program on Taylor series: one instruction per slot, arguments before users (the partner of
+// a function rule excepted, which is needed at lower orders only).
+//
+// Diff makes a slot lag behind: coefficient m of d^k u/dt^k needs coefficient m+k of u. In sweep s the coefficient
+// s - lag of every slot is computed, so that one loop over sweeps and slots evaluates everything in a valid order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "expr/graph.hpp"
+
+namespace daedal::taylor {
+
+using expr::NodeId;
+
+enum class Instruction : std::uint8_t {
+  constant,    // number
+  parameter,   // index: ParameterId
+  time,
+  unknown,     // index: UnknownId
+  shift,       // d^k/dt^k, k = index
+  affine,      // number + sum coefficients * arguments
+  multiply,    // argument 0 * argument 1
+  square,      // argument 0 squared
+  divide,      // argument 0 / argument 1
+  power,       // argument 0 ^ number
+  function,    // f(argument 0), argument 1 = slot of f'(argument 0); op says which f
+  piecewise,   // abs, sign, min, max: one branch of its arguments, chosen by their values
+};
+
+struct TapeEntry {
+  Instruction instruction;
+  expr::Op op = expr::Op::constant;  // function, piecewise
+  NodeId source;                     // graph node that this slot computes, or a part of
+  std::uint32_t index = 0;
+  std::uint32_t first_argument = 0;
+  std::uint32_t num_arguments = 0;
+  std::uint32_t first_coefficient = 0;
+  int lag = 0;    // of differentiation below this slot
+  int order = 0;  // highest coefficient needed
+  double number = 0.0;
+};
+
+class Tape {
+ public:
+  // Lowers what `roots` need, each up to its own `order` (0: values only). May add partner nodes to the graph.
+  Tape(expr::Graph& graph, std::span<const NodeId> roots, int order);
+
+  std::span<const TapeEntry> entries() const { return entries_; }
+  std::span<const std::uint32_t> arguments(const TapeEntry& entry) const {
+    return {arguments_.data() + entry.first_argument, entry.num_arguments};
+  }
+  std::span<const double> coefficients(const TapeEntry& entry) const {
+    return {coefficients_.data() + entry.first_coefficient, entry.num_arguments};
+  }
+  std::uint32_t slot(NodeId root) const { return slot_of_node_[root.index()]; }
+  int num_sweeps() const { return num_sweeps_; }
+
+ private:
+  friend class TapeBuilder;
+  std::vector<TapeEntry> entries_;
+  std::vector<std::uint32_t> arguments_;
+  std::vector<double> coefficients_;
+  std::vector<std::uint32_t> slot_of_node_;
+  int num_sweeps_ = 0;
+};
+
+}  // namespace daedal::taylor
