@@ -1,0 +1,13 @@
+# The installed package: headers, library, program, and a CMake package for find_package(daedal).
+include(CMakePackageConfigHelpers)
+
+# Sanitizer builds are for tests; installing one would burden every consumer with its runtime.
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/daedal)
+install(DIRECTORY include/daedal DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS daedal EXPORT daedal_targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS daedal_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(EXPORT daedal_targets FILE daedal-targets.cmake NAMESPACE daedal:: DESTINATION ${package_dir})
+file(WRITE ${PROJECT_BINARY_DIR}/daedal-config.cmake "include(\${CMAKE_CURRENT_LIST_DIR}/daedal-targets.cmake)\n")
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/daedal-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/daedal-config.cmake ${PROJECT_BINARY_DIR}/daedal-config-version.cmake
+        DESTINATION ${package_dir})

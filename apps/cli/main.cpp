@@ -11,6 +11,7 @@
 #include "base/near_miss.hpp"
 #include "commands.hpp"
 #include "daedal/error.hpp"
+#include "daedal/version.hpp"
 #include "report/analysis_json.hpp"
 
 namespace daedal::cli {
@@ -93,7 +94,7 @@ int dispatch(CLI::App& program, Request& request) {
 int run(int argc, char** argv) {
   const std::string first = argc > 1 ? argv[1] : "";
   if (first == "--version") {
-    fmt::print("daedal {}\n", DAEDAL_VERSION);
+    fmt::print("daedal {}\n", version());
     return exit_done;
   }
   if (first == "--help" || first == "-h") return help("");

@@ -4,11 +4,11 @@ namespace daedal::problems {
 
 Model pendulum() {
   Model model("Pendulum", "simple pendulum in cartesian coordinates");
-  auto g = model.parameter("g", 9.81);
-  auto L = model.parameter("L", 10.0);
-  auto x = model.variable("x", {.start = {10, 0}});
-  auto y = model.variable("y", {.start = {0, 1}, .fixed = {true, true}});
-  auto lambda = model.variable("lambda");
+  const auto g = model.parameter("g", 9.81);
+  const auto L = model.parameter("L", 10.0);
+  const auto x = model.variable("x", {.start = {10, 0}});
+  const auto y = model.variable("y", {.start = {0, 1}, .fixed = {true, true}});
+  const auto lambda = model.variable("lambda");
   model.equation(der(x, 2) + x * lambda == 0);
   model.equation(der(y, 2) + y * lambda == g);
   model.equation("length", sqr(x) + sqr(y) == sqr(L));

@@ -462,7 +462,7 @@ bool Evaluator::collect_nested(const Term& term, std::size_t level, ArrayValue& 
     }
     const auto elements = value.elements();
     array.elements.insert(array.elements.end(), elements.begin(), elements.end());
-    return budget_.charge(static_cast<std::int64_t>(elements.size()) + 1, term.position);
+    return budget_.charge(static_cast<std::int64_t>(elements.size()), term.position);
   }
   const TermId iterator = ast_.child(term, level);
   const auto iteration = iteration_of(ast_.child(ast_[iterator], 0));
@@ -476,6 +476,7 @@ bool Evaluator::collect_nested(const Term& term, std::size_t level, ArrayValue& 
     return false;
   }
   size = iteration->count;
+  if (!budget_.charge(size, position_of(iterator))) return false;
   Scope::Binding binding(scope_, ast_[iterator].symbol);
   for (std::int64_t k = 0; k < iteration->count; ++k) {
     binding.set(Scalar::of_number(iteration->at(k), iteration->type));
@@ -568,9 +569,8 @@ bool Evaluator::for_each(std::span<const TermId> iterators, const std::function<
   if (iterator.form != Form::iterator) return false;  // a bad header
   const auto iteration = iteration_of(ast_.child(iterator, 0));
   Scope::Binding binding(scope_, iterator.symbol);
-  if (!iteration) return false;
+  if (!iteration || !budget_.charge(iteration->count, iterator.position)) return false;
   for (std::int64_t k = 0; k < iteration->count; ++k) {
-    if (!budget_.charge(1, iterator.position)) return false;
     binding.set(Scalar::of_number(iteration->at(k), iteration->type));
     if (!for_each(iterators.subspan(1), body)) return false;
   }

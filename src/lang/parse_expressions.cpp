@@ -52,7 +52,7 @@ TermId Parser::finish(Term term, std::size_t first_pending) {
 
 TermId Parser::parse_expression() {
   const Nesting nesting(*this);
-  return at("if") ? parse_if_expression() : parse_or();
+  return at("if") ? parse_if_expression() : parse_range();
 }
 
 TermId Parser::parse_if_expression() {
@@ -224,10 +224,23 @@ TermId Parser::parse_primary() {
     return ast_.add(term_at(Form::last, take().position));
   }
   if (token.is("if")) return parse_if_expression();
-  if (token.is("["))
-    fail(token.position, "matrix brackets [a, b; c, d] are outside the language",
-         "arrays are built with braces", "write {{a, b}, {c, d}}", "E-LNG-006");
+  if (token.is("[")) return skip_matrix();
   fail_unexpected("an expression");
+}
+
+// [a, b; c, d]
+TermId Parser::skip_matrix() {
+  const Position position = peek().position;
+  report(position, "matrix brackets [a, b; c, d] are outside the language",
+         "arrays are built with braces", "write {{a, b}, {c, d}}", "E-LNG-006");
+  int brackets = 0;
+  do {
+    if (at_end_of_file() || at_section_start()) throw SyntaxError();
+    const Token& token = take();
+    if (token.is("[")) ++brackets;
+    if (token.is("]")) --brackets;
+  } while (brackets > 0);
+  return ast_.add(term_at(Form::bad, position));
 }
 
 TermId Parser::parse_number() {
@@ -296,18 +309,18 @@ void Parser::parse_subscripts() {
 
 TermId Parser::parse_subscript() {
   if (at(":")) return ast_.add(term_at(Form::whole, take().position));
-  return parse_range();
+  return parse_expression();
 }
 
 // a, a:b or a:step:b
 TermId Parser::parse_range() {
   const Position position = peek().position;
-  const TermId first = parse_expression();
+  const TermId first = parse_or();
   if (!at(":")) return first;
   const std::size_t mark = pending_.size();
   pending_.push_back({first});
   while (accept(":")) {
-    const TermId next = parse_expression();
+    const TermId next = parse_or();
     pending_.push_back({next});
   }
   if (pending_.size() - mark > 3)
@@ -323,7 +336,7 @@ TermId Parser::parse_iterator() {
   if (!at("in"))
     fail_unexpected("'in'", "write the range: for i in 1:n");
   take();
-  const TermId range = parse_range();
+  const TermId range = parse_expression();
   const std::size_t mark = pending_.size();
   pending_.push_back({range});
   return finish(term, mark);

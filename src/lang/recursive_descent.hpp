@@ -128,6 +128,7 @@ class Parser {
   TermId parse_product();
   TermId parse_factor();
   TermId parse_primary();
+  TermId skip_matrix();
   TermId parse_number();
   TermId parse_name();
   TermId parse_call(Symbol symbol, Position position);

@@ -6,13 +6,15 @@ namespace daedal::lang {
 
 bool Budget::charge(std::int64_t amount, Position position) {
   if (is_exhausted_) return false;
-  spent_ += amount;
-  if (spent_ <= max_work) return true;
+  if (amount <= max_work - spent_) {
+    spent_ += amount;
+    return true;
+  }
   is_exhausted_ = true;
-  diagnostics_.report(
-      {"E-LNG-008", position, "the model unrolls into too many elements",
-       fmt::format("loops, sums and arrays pass {} elements, terms and iterations here", max_work),
-       "make sizes and loop bounds smaller"});
+  diagnostics_.report({"E-LNG-008", position, "the model unrolls into too many elements",
+                       fmt::format("this adds {} elements, terms or turns of a loop to {}; the limit is {}",
+                                   amount, spent_, max_work),
+                       "make sizes and loop bounds smaller"});
   return false;
 }
 

@@ -83,7 +83,7 @@ class Scope {
 class Budget {
  public:
   static constexpr std::int64_t max_elements = 10'000'000;   // of one array, of all variables, of all equations
-  static constexpr std::int64_t max_work = 100'000'000;      // elements, terms, equations and iterations together
+  static constexpr std::int64_t max_work = 50'000'000;       // elements, terms, equations and iterations together
 
   explicit Budget(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 

@@ -70,17 +70,18 @@ std::string derivative_name(const std::string& name, int order) {
   return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
 }
 
-// x_j and its derivatives below d_j; in a block nonlinear in its highest derivatives those too, as guesses that select a
-// branch [Nedialkov2009, sec. 2.2], block by block.
-std::vector<std::string> initial_values(const Analysis& analysis) {
-  std::vector<bool> needs_highest(analysis.variables.size(), false);
-  for (const AnalysisBlock& block : analysis.blocks)
-    for (const int j : block.variables) needs_highest[j] = !block.linear;
+// What a start must tell, block by block, each block taken alone: x_j and its derivatives below d_j - lead, and where the
+// block is nonlinear in the next derivatives, those too, as guesses that select a branch [Nedialkov2009, sec. 2.2]. Higher
+// derivatives follow from the differentiated equations and need not be given.
+std::vector<std::string> initial_values(const Analysis& analysis, const structure::Structure& s,
+                                        const std::vector<bool>& is_linear_alone) {
+  const std::vector<int> leads = structure::lead_times(s);
+  std::vector<int> count(analysis.variables.size(), 0);
+  for (std::size_t b = 0; b < s.fine_blocks.size(); ++b)
+    for (const int j : s.fine_blocks[b].unknowns) count[j] = s.d[j] - leads[b] + (is_linear_alone[b] ? 0 : 1);
   std::vector<std::string> names;
-  for (std::size_t j = 0; j < analysis.variables.size(); ++j) {
-    const int count = analysis.d[j] + (needs_highest[j] ? 1 : 0);
-    for (int order = 0; order < count; ++order) names.push_back(derivative_name(analysis.variables[j], order));
-  }
+  for (std::size_t j = 0; j < count.size(); ++j)
+    for (int order = 0; order < count[j]; ++order) names.push_back(derivative_name(analysis.variables[j], order));
   return names;
 }
 
@@ -128,8 +129,11 @@ Analysis analyze(const Model& user_model) {
   }
 
   const structure::Structure structure = structure::analyze_structure(sigma);
-  describe_structure(structure, structure::linear_blocks(*equations.graph, equations.roots, structure), analysis);
-  analysis.initial_values = initial_values(analysis);
+  const std::vector<int> tops(structure.fine_blocks.size(), 0), leads = structure::lead_times(structure);
+  const auto is_linear = structure::linear_blocks(*equations.graph, equations.roots, structure, tops);
+  const auto is_linear_alone = structure::linear_blocks(*equations.graph, equations.roots, structure, leads);
+  describe_structure(structure, is_linear, analysis);
+  analysis.initial_values = initial_values(analysis, structure, is_linear_alone);
 
   const auto jacobian = taylor::system_jacobian(*equations.graph, equations.roots, structure);
   const std::vector<taylor::Guess> guesses = guesses_of(model, parameters);

@@ -1,0 +1,63 @@
+// For people who bring equations written for a solver with the interface
+//
+//   template <typename T> void fcn(T t, const T* z, T* f, void* param)
+//
+// in which Diff(z[j], k) is the k-th derivative of unknown j and f[i] = 0 are the equations (Figure 1 of Pryce, Nedialkov, Tan
+// and Li, 2018). Such a function is accepted unchanged:
+//
+//   #include <daedal/port.hpp>
+//   using namespace daedal::port;       // Diff, sqr, sin, ... for numbers and for the type T
+//
+//   template <typename T> void fcn(T t, const T* z, T* f, void* param) { ... }
+//
+//   daedal::Model model = make_model("Pendulum", 3, fcn<daedal::Expression>);
+#pragma once
+
+#include <cmath>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "daedal/expression.hpp"
+#include "daedal/model.hpp"
+
+namespace daedal::port {
+
+inline double sqr(double a) { return a * a; }
+inline Expression Diff(const Expression& a, int order) { return daedal::der(a, order); }
+
+// The functions that such code calls without a namespace, for numbers and expressions alike.
+using daedal::abs, std::abs;
+using daedal::acos, std::acos;
+using daedal::acosh, std::acosh;
+using daedal::asin, std::asin;
+using daedal::asinh, std::asinh;
+using daedal::atan, std::atan;
+using daedal::atan2, std::atan2;
+using daedal::atanh, std::atanh;
+using daedal::cos, std::cos;
+using daedal::cosh, std::cosh;
+using daedal::erf, std::erf;
+using daedal::exp, std::exp;
+using daedal::log, std::log;
+using daedal::pow, std::pow;
+using daedal::sin, std::sin;
+using daedal::sinh, std::sinh;
+using daedal::sqr;
+using daedal::sqrt, std::sqrt;
+using daedal::tan, std::tan;
+using daedal::tanh, std::tanh;
+
+using Function = void (*)(Expression t, const Expression* z, Expression* f, void* param);
+
+struct PortOptions {
+  std::vector<std::string> variables = {};  // names of z[0], z[1], ...; default "z[0]", ...
+  std::vector<std::string> equations = {};  // names of f[0], f[1], ...; default "f[0]", ...
+};
+
+// Calls `fcn` once with expressions for z and records f[0] = 0, ..., f[size-1] = 0. `param` is passed on untouched; what it
+// points to is read during this call only. Throws Error E-MOD-012 if size < 1 or a list of names has another length.
+Model make_model(const std::string& name, int size, Function fcn, void* param = nullptr, const PortOptions& options = {},
+                 std::source_location place = std::source_location::current());
+
+}  // namespace daedal::port
