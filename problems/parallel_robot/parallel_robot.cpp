@@ -15,7 +15,7 @@ Model parallel_robot() {
   const auto m2 = model.parameter("m2", 0.14);
   const auto m3 = model.parameter("m3", 0.5);
   const auto m4 = model.parameter("m4", 5.0);
-  const auto Jmot = model.parameter("Jmot", 0.37e-4);
+  const auto Jmot = model.parameter("Jmot", 0.37e-2);
   const auto Jred = model.parameter("Jred", 9.09e-4);
   const auto I = model.parameter("I", 0.018895002);
   const auto Fs = model.parameter("Fs", 3.0);

@@ -13,7 +13,7 @@ model ParallelRobot "parallel robot under PID control, first mode"
   parameter Real m2 = 0.14 "mass of a forearm";
   parameter Real m3 = 0.5 "mass of the plate";
   parameter Real m4 = 5.0 "load";
-  parameter Real Jmot = 0.37e-4 "inertia of a motor";
+  parameter Real Jmot = 0.37e-2 "inertia of a motor";
   parameter Real Jred = 9.09e-4 "inertia of a gear";
   parameter Real I = 0.018895002 "inertia of an arm";
   parameter Real Fs = 3.0 "dry friction";

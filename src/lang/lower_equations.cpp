@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "base/check.hpp"
 #include "lang/lower.hpp"
 
 namespace daedal::lang {
@@ -26,6 +27,7 @@ class EquationLowering {
       const bool is_equation = declaration.variability == Variability::variable && declaration.binding.is_set();
       if (!is_equation || component.is_bad) continue;
       const Value right = evaluate(declaration.binding);
+      if (right.is_bad()) check_reported();
       if (right.is_bad()) continue;
       ArrayValue whole{component.dimensions, {}};
       for (const NodeId node : component.nodes) whole.elements.push_back(Scalar::of_node(node));
@@ -33,6 +35,9 @@ class EquationLowering {
       add(left, right, {}, declaration.position, lowering_.data.equations);
     }
   }
+
+  // No equation is left out in silence.
+  void check_reported() const { DAEDAL_CHECK(lowering_.diagnostics.has_problems()); }
 
   Value evaluate(TermId id) {
     Value value = lowering_.evaluator.evaluate(id, Mode::equation, "an equation");
@@ -45,7 +50,7 @@ class EquationLowering {
     check_label(statement);
     const Value left = evaluate(statement.left);
     const Value right = evaluate(statement.right);
-    if (left.is_bad() || right.is_bad()) return;
+    if (left.is_bad() || right.is_bad()) return check_reported();
     add(left, right, statement.label, statement.position, into);
   }
 
@@ -53,12 +58,13 @@ class EquationLowering {
   void lower_loop(const Statement& loop, std::vector<model::Equation>& into) {
     const std::size_t num_outer = loop_variables_.size();
     for (const TermId iterator : loop.iterators) loop_variables_.push_back(lowering_.ast[iterator].symbol);
-    lowering_.evaluator.for_each(loop.iterators, [&] {
+    const bool complete = lowering_.evaluator.for_each(loop.iterators, [&] {
       const std::uint64_t before = lowering_.diagnostics.num_reports();
       for (const Statement& statement : loop.body) lower(statement, into);
       return lowering_.diagnostics.num_reports() == before;
     });
     loop_variables_.resize(num_outer);
+    if (!complete) check_reported();
   }
 
   void check_label(const Statement& statement) {
@@ -94,7 +100,7 @@ class EquationLowering {
            std::vector<model::Equation>& into) {
     if (left.dimensions() != right.dimensions()) return report_mismatch(left, right, position);
     const auto count = static_cast<std::int64_t>(left.elements().size());
-    if (!lowering_.budget.charge(count, position)) return;
+    if (!lowering_.budget.charge(count, position)) return check_reported();
     if (static_cast<std::int64_t>(into.size()) + count > Budget::max_elements)
       return lowering_.report("E-LNG-008", position, "the model has too many equations",
                               fmt::format("here they pass {}", Budget::max_elements),

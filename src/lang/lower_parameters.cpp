@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/check.hpp"
 #include "lang/lower.hpp"
 
 namespace daedal::lang {
@@ -24,6 +25,7 @@ class ParameterLowering {
       lower(id, component);
       // Something went wrong that was reported now or, for a bad part, earlier.
       if (lowering_.diagnostics.num_reports() != before || !component.is_sized) component.is_bad = true;
+      if (component.is_bad) DAEDAL_CHECK(lowering_.diagnostics.has_problems());
     }
   }
 

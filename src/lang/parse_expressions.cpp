@@ -9,7 +9,7 @@
 namespace daedal::lang {
 namespace {
 
-constexpr int max_depth = 500;
+constexpr int max_depth = 200;  // far above what people write, safe on small stacks
 constexpr double max_integer = 9007199254740992.0;  // 2^53: larger whole numbers are not exact doubles
 
 Operator comparison_of(const Token& token) {
@@ -297,7 +297,6 @@ TermId Parser::parse_name() {
 }
 
 void Parser::parse_subscripts() {
-  const Nesting nesting(*this);
   const Counted inside(num_subscripts_);
   const Token& opening = take();
   do {
@@ -351,7 +350,6 @@ std::vector<TermId> Parser::parse_iterators() {
 }
 
 TermId Parser::parse_call(Symbol symbol, Position position) {
-  const Nesting nesting(*this);
   const Token& opening = take();
   Term term = term_at(Form::call, position);
   term.symbol = symbol;
@@ -376,7 +374,6 @@ TermId Parser::parse_call(Symbol symbol, Position position) {
 }
 
 TermId Parser::parse_braces() {
-  const Nesting nesting(*this);
   const Token& opening = take();
   Term term = term_at(Form::braces, opening.position);
   if (at("}"))

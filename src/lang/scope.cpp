@@ -10,7 +10,7 @@ bool Budget::charge(std::int64_t amount, Position position) {
     spent_ += amount;
     return true;
   }
-  is_exhausted_ = true;
+  is_exhausted_ = !diagnostics_.is_silent();  // what is silent now will be asked again aloud
   diagnostics_.report({"E-LNG-008", position, "the model unrolls into too many elements",
                        fmt::format("this adds {} elements, terms or turns of a loop to {}; the limit is {}",
                                    amount, spent_, max_work),

@@ -1,5 +1,6 @@
 #include "structure/matching.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -8,6 +9,7 @@ namespace daedal::structure {
 namespace {
 
 constexpr int not_reached = -1;
+constexpr int unlimited = std::numeric_limits<int>::max();
 
 }  // namespace
 
@@ -23,8 +25,8 @@ void MaximumMatcher::grow(const Pattern& pattern, Matching& matching) {
   next_look_.assign(pattern.num_rows(), 0);
   match_greedily();
   while (build_layers()) {
-    augment_along_layers();
-    augment_along_any_path();
+    augment_along_layers(shortest_);
+    augment_along_layers(unlimited);
   }
 }
 
@@ -48,8 +50,8 @@ int MaximumMatcher::find_free_unknown(int equation) {
   return unmatched;
 }
 
-// Layer 0 holds the free equations; the equation matched to an unknown of layer k is in layer k + 1 at most. Returns
-// whether some free unknown can be reached.
+// Layer 0 holds the free equations; the equations matched to unknowns that first occur in layer k make up layer k + 1.
+// Returns whether a free unknown can be reached.
 bool MaximumMatcher::build_layers() {
   layer_.assign(pattern_->num_rows(), not_reached);
   queue_.clear();
@@ -58,58 +60,38 @@ bool MaximumMatcher::build_layers() {
     layer_[i] = 0;
     queue_.push_back(i);
   }
-  constexpr int unlimited = std::numeric_limits<int>::max();
-  last_layer_ = unlimited;
+  shortest_ = unlimited;
   for (std::size_t head = 0; head < queue_.size(); ++head) {
     const int i = queue_[head];
-    if (layer_[i] > last_layer_) break;
     for (const int j : pattern_->row(i)) {
       const int next = matching_->equation_of[j];
       if (next == unmatched) {
-        last_layer_ = layer_[i];
+        shortest_ = std::min(shortest_, layer_[i]);
       } else if (layer_[next] == not_reached) {
         layer_[next] = layer_[i] + 1;
         queue_.push_back(next);
       }
     }
   }
-  return last_layer_ != unlimited;
+  return shortest_ != unlimited;
 }
 
-void MaximumMatcher::augment_along_layers() {
-  augment_free_equations([this](int i, int next) {
-    return layer_[i] < last_layer_ && layer_[next] == layer_[i] + 1;
-  });
-}
-
-// Not needed for the bound on the number of phases, but on sparse patterns it saves most of them.
-void MaximumMatcher::augment_along_any_path() {
-  is_visited_.assign(pattern_->num_rows(), false);
-  augment_free_equations([this](int, int next) {
-    if (is_visited_[next]) return false;
-    is_visited_[next] = true;
-    return true;
-  });
-}
-
-template <typename MayStep>
-void MaximumMatcher::augment_free_equations(MayStep may_step) {
-  next_place_.assign(pattern_->num_rows(), 0);
+void MaximumMatcher::augment_along_layers(int limit) {
+  next_step_.assign(pattern_->num_rows(), 0);
   for (int i = 0; i < pattern_->num_rows(); ++i) {
-    if (matching_->unknown_of[i] == unmatched) augment_from(i, may_step);
+    if (matching_->unknown_of[i] == unmatched) augment_from(i, limit);
   }
 }
 
-// Depth-first, looking for a free unknown in the row before going deeper. Places tried in vain are not tried again
-// until next_place_ is reset.
-template <typename MayStep>
-void MaximumMatcher::augment_from(int equation, MayStep may_step) {
+// Depth-first, looking for a free unknown in the row before going deeper. Steps taken in vain are not taken again until
+// next_step_ is reset.
+void MaximumMatcher::augment_from(int equation, int limit) {
   path_.assign(1, equation);
   while (!path_.empty()) {
     const int i = path_.back();
     const int free_unknown = find_free_unknown(i);
     if (free_unknown != unmatched) return flip_path(free_unknown);
-    const int next = find_step(i, may_step);
+    const int next = layer_[i] < limit ? find_step(i) : unmatched;
     if (next != unmatched) {
       path_.push_back(next);
     } else {
@@ -118,13 +100,12 @@ void MaximumMatcher::augment_from(int equation, MayStep may_step) {
   }
 }
 
-// The equation matched to the next unknown of the row from which the path may go on.
-template <typename MayStep>
-int MaximumMatcher::find_step(int equation, MayStep may_step) {
+// The equation in the next layer that is matched to the next such unknown of the row.
+int MaximumMatcher::find_step(int equation) {
   const std::span<const int> row = pattern_->row(equation);
-  while (next_place_[equation] < static_cast<int>(row.size())) {
-    const int next = matching_->equation_of[row[next_place_[equation]++]];
-    if (may_step(equation, next)) return next;
+  while (next_step_[equation] < static_cast<int>(row.size())) {
+    const int next = matching_->equation_of[row[next_step_[equation]++]];
+    if (layer_[next] == layer_[equation] + 1) return next;
   }
   return unmatched;
 }

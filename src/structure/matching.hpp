@@ -1,8 +1,9 @@
 // Maximum matching of equations to unknowns on a sparse pattern [HopcroftKarp1973].
 //
-// Each phase finds, by breadth-first layers from the unmatched equations, the length of a shortest augmenting path, and
-// augments along a maximal set of disjoint paths of that length; then along disjoint paths of any length, as
-// [PothenFan1990] do in every phase. O(sqrt(n)) phases, each linear in the places.
+// Each phase arranges the equations in breadth-first layers from the unmatched ones and augments along a maximal set of
+// disjoint shortest paths through the layers: O(sqrt(n)) phases, each linear in the places. We then augment along longer
+// paths through the same layers, too; on random sparse patterns of 1e5 to 1e6 equations this leaves 10 to 15 phases. (Paths
+// that ignore the layers, as in [PothenFan1990], win on chains but took 80 phases there.)
 #pragma once
 
 #include <vector>
@@ -31,26 +32,20 @@ class MaximumMatcher {
  private:
   void match_greedily();
   bool build_layers();
-  void augment_along_layers();
-  void augment_along_any_path();
-  template <typename MayStep>
-  void augment_free_equations(MayStep may_step);
-  template <typename MayStep>
-  void augment_from(int equation, MayStep may_step);
-  template <typename MayStep>
-  int find_step(int equation, MayStep may_step);
+  void augment_along_layers(int limit);
+  void augment_from(int equation, int limit);
   int find_free_unknown(int equation);
+  int find_step(int equation);
   void flip_path(int free_unknown);
 
   const Pattern* pattern_ = nullptr;  // of the current call to grow()
   Matching* matching_ = nullptr;
-  std::vector<int> layer_;       // by equation: number of matched pairs on a shortest path to it
-  std::vector<int> next_look_;   // by equation: first place not yet looked at for a free unknown
-  std::vector<int> next_place_;  // by equation: first place not yet tried for a longer path
-  std::vector<bool> is_visited_;  // by equation
+  std::vector<int> layer_;      // by equation: number of matched pairs on a shortest path to it
+  std::vector<int> next_look_;  // by equation: first place not yet looked at for a free unknown
+  std::vector<int> next_step_;  // by equation: first place not yet tried for a longer path
   std::vector<int> queue_;
-  std::vector<int> path_;        // equations of the alternating path under construction
-  int last_layer_ = 0;           // where the first free unknown is seen
+  std::vector<int> path_;       // equations of the alternating path under construction
+  int shortest_ = 0;            // the first layer with a free unknown
 };
 
 Matching maximum_matching(const Pattern& pattern);

@@ -103,7 +103,7 @@ TEST(Robustness, deep_nesting_is_refused_with_its_depth) {
     EXPECT_TRUE(problem.id == "E-LNG-010" || problem.id == "E-LNG-007") << opening << problem.id;
   }
   EXPECT_EQ(findings(model_text("Real x;", "x = " + repeated("(", 100000) + "x" + repeated(")", 100000) + ";\nx = q;")),
-            (std::vector<std::string>{"E-LNG-010 4:504", "E-LNG-002 5:5"}));
+            (std::vector<std::string>{"E-LNG-010 4:204", "E-LNG-002 5:5"}));
 }
 
 TEST(Robustness, deep_loops_are_refused_once) {
@@ -112,9 +112,9 @@ TEST(Robustness, deep_loops_are_refused_once) {
   EXPECT_TRUE(is_handled(model_text("Real x;", repeated("when x > 1 then ", 100000))));
 }
 
-TEST(Robustness, four_hundred_levels_are_fine) {
-  EXPECT_TRUE(problems_of(model_text("Real x;", "x = " + repeated("(", 400) + "x + 1" + repeated(")", 400) + ";")).empty());
-  EXPECT_TRUE(problems_of(model_text("Real x[2];", "x = " + repeated("(x + ", 200) + "x" + repeated(")", 200) + ";")).empty());
+TEST(Robustness, a_hundred_and_fifty_levels_are_fine) {
+  EXPECT_TRUE(problems_of(model_text("Real x;", "x = " + repeated("(", 150) + "x + 1" + repeated(")", 150) + ";")).empty());
+  EXPECT_TRUE(problems_of(model_text("Real x[2];", "x = " + repeated("(x + ", 150) + "x" + repeated(")", 150) + ";")).empty());
 }
 
 TEST(Robustness, a_sum_and_a_product_of_1e6_terms_in_the_text_are_read) {

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Runs the program on every case and compares what it says, byte for byte, with what was approved.
+
+A case is a folder of cases/:
+    command         the arguments, with a first line '# the fact this case shows'
+    *.mo            its model, if it has one of its own
+    expected.out    approved standard output
+    expected.err    approved standard error
+    expected.exit   approved exit code
+
+    approval.py --program PATH             compare; exit status 1 on any difference
+    approval.py --program PATH --approve   store what the program says now (read the difference before you commit it)
+    approval.py --program PATH NAME...     these cases only
+
+The program runs inside the case's folder, so messages show short, relative paths. Two promises are checked besides, also
+on --approve: JSON output has the keys the reference page names, and every error says where, why and what to do.
+"""
+import argparse
+import difflib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+CASES = pathlib.Path(__file__).resolve().parent / "cases"
+SECONDS = 60  # a hang is a failure; the slowest case takes well under one second
+
+ANALYSIS_KEYS = {"model", "status", "size", "variables", "equations", "signature", "transversal", "c", "d",
+                 "structural_index", "dof", "quasilinear", "initial_values", "blocks", "graph", "diagnosis"}
+ANALYSIS_STATUS = {"ok", "structurally-singular", "structural-analysis-fails"}
+BLOCK_KEYS = {"equations", "variables", "index", "linear"}
+GRAPH_KEYS = {"nodes_recorded", "nodes"}
+ERROR_KEYS = {"id", "what", "where", "why", "do"}
+
+
+def run(program, case):
+    """What the program says in this case: {'expected.out': text, 'expected.err': text, 'expected.exit': text}."""
+    arguments = shlex.split((case / "command").read_text(), comments=True)
+    environment = dict(os.environ, LC_ALL="C")
+    try:
+        done = subprocess.run([program, *arguments], cwd=case, env=environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return {"expected.out": "", "expected.err": "", "expected.exit": f"none: still running after {SECONDS} s\n"}
+    return {"expected.out": done.stdout.decode(errors="backslashreplace"),
+            "expected.err": done.stderr.decode(errors="backslashreplace"),
+            "expected.exit": f"{done.returncode}\n"}
+
+
+def missing_keys(what, wanted, found):
+    return [f"{what} has no key '{key}'" for key in sorted(wanted - set(found))]
+
+
+def broken_json_promises(text, exit_code):
+    """What is wrong with the output of --json; an empty list if nothing is."""
+    try:
+        result = json.loads(text)
+    except ValueError as error:
+        return [f"standard output is not one JSON value: {error}"]
+    wrong = []
+    if exit_code == 2:
+        wrong += missing_keys("the result", {"status", "errors"}, result)
+        wrong += [] if result.get("errors") else ["errors is empty"]
+        for error in result.get("errors", []):
+            wrong += missing_keys("an error", ERROR_KEYS, error)
+    if result.get("status") in ANALYSIS_STATUS:
+        wrong += missing_keys("the result", ANALYSIS_KEYS, result)
+        wrong += missing_keys("graph", GRAPH_KEYS, result.get("graph", {}))
+        for block in result.get("blocks", []):
+            wrong += missing_keys("a block", BLOCK_KEYS, block)
+        is_ok = result["status"] == "ok"
+        wrong += [f"{key} is null exactly if the status is not ok: broken" for key in ("structural_index", "dof")
+                  if (result.get(key) is not None) != is_ok]
+        wrong += [] if is_ok or result.get("diagnosis") else ["diagnosis is empty"]
+    elif exit_code != 2:
+        wrong.append(f"status is {result.get('status')!r}")
+    return wrong
+
+
+def broken_message_promises(text):
+    """Every message 'E-...' or 'S-...' on standard error must say where, why and what to do."""
+    messages = re.split(r"^(?=[ES]-[A-Z]{3}-\d{3}  )", text, flags=re.M)
+    wrong = [] if not messages[0].strip() else [f"standard error starts with text that has no id: {messages[0]!r}"]
+    for message in messages[1:]:
+        wrong += [f"'{message.splitlines()[0]}' has no '{label}'" for label in ("where", "why", "do")
+                  if not re.search(rf"^  {label} +\S", message, flags=re.M)]
+    return wrong
+
+
+def broken_promises(case, said):
+    wrong = broken_message_promises(said["expected.err"])
+    exit_code = said["expected.exit"].strip()
+    if exit_code not in {"0", "2"}:
+        wrong.append(f"exit code {exit_code}: the program has no such end for these cases")
+    if exit_code == "2" and not said["expected.err"]:
+        wrong.append("exit code 2 without a message on standard error")
+    if "--json" in shlex.split((case / "command").read_text(), comments=True):
+        wrong += broken_json_promises(said["expected.out"], int(exit_code) if exit_code == "2" else 0)
+    return wrong
+
+
+def differences(case, said):
+    lines = []
+    for name, text in said.items():
+        stored = case / name
+        if not stored.exists():
+            lines.append(f"{name} is missing: read the output, then run with --approve")
+        approved = stored.read_bytes().decode() if stored.exists() else ""
+        if text != approved:
+            lines += difflib.unified_diff(approved.splitlines(), text.splitlines(), f"approved {name}", f"now {name}",
+                                          lineterm="")
+            if text.splitlines() == approved.splitlines():
+                lines.append(f"{name}: the line ends differ")
+    return lines
+
+
+def approve(case, said):
+    for name, text in said.items():
+        (case / name).write_bytes(text.encode())
+
+
+def main():
+    options = argparse.ArgumentParser(description="compares what the program says with what was approved")
+    options.add_argument("--program", required=True, help="the daedal to run")
+    options.add_argument("--approve", action="store_true", help="store what it says now")
+    options.add_argument("names", nargs="*", help="cases to run; all if none is named")
+    chosen = options.parse_args()
+    program = str(pathlib.Path(chosen.program).resolve())
+    cases = [CASES / name for name in chosen.names] or sorted(folder for folder in CASES.iterdir() if folder.is_dir())
+
+    failed = 0
+    for case in cases:
+        said = run(program, case)
+        changed = differences(case, said)
+        if chosen.approve and changed:
+            approve(case, said)
+            print(f"approved  {case.name}")
+            changed = []
+        wrong = changed + broken_promises(case, said)
+        if wrong:
+            failed += 1
+            print("\n".join([f"FAILED    {case.name}", *("  " + line for line in wrong), ""]))
+    print(f"{len(cases) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

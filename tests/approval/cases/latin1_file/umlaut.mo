@@ -1,0 +1,2 @@
+model M "Länge"
+end M;

@@ -1,0 +1,5 @@
+model Unknown
+  Real x;
+equation
+  der(x) = sinn(x);
+end Unknown;
