@@ -1,8 +1,11 @@
-// How long it takes to record, analyse and print a model, and how that grows with the number of equations.
+// How long it takes to record, analyse and print a model, and how that grows with the number of
+// equations.
 //
-// Four families, each from model text to JSON: an explicit second-order chain (n blocks), a chain whose index grows with n
-// (linear set no. 2 of problems/linear_high_index), a nonlinear algebraic system that is one block, and many small blocks.
-// The exponent is log(time ratio)/log(size ratio): 1 is linear.
+// Four families, each from model text to JSON: an explicit second-order chain (n blocks), a chain
+// whose index grows with n (linear set no. 2 of problems/linear_high_index), a nonlinear algebraic
+// system that is one block, and many small blocks. The exponent is log(time ratio)/log(size ratio):
+// 1 is linear.
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <chrono>
@@ -10,8 +13,6 @@
 #include <functional>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "daedal/analysis.hpp"
 #include "report/analysis_json.hpp"
@@ -102,15 +103,16 @@ Times measure(const Family& family, int n) {
 }  // namespace
 
 int main() {
-  fmt::print("{:<28} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "family", "n", "record s", "analyse s", "print s",
-             "total s", "exponent");
+  fmt::print("{:<28} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "family", "n", "record s", "analyse s",
+             "print s", "total s", "exponent");
   for (const Family& family : families) {
     double before = 0;
     for (const int n : {1000, 10000, 100000}) {
       const Times t = measure(family, n);
-      const std::string exponent = before > 0 ? fmt::format("{:.2f}", std::log10(t.total() / before)) : "";
-      fmt::print("{:<28} {:>8} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9}\n", family.name, n, t.record, t.analyse,
-                 t.print, t.total(), exponent);
+      const std::string exponent =
+          before > 0 ? fmt::format("{:.2f}", std::log10(t.total() / before)) : "";
+      fmt::print("{:<28} {:>8} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9}\n", family.name, n,
+                 t.record, t.analyse, t.print, t.total(), exponent);
       before = t.total();
     }
   }

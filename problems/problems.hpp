@@ -1,7 +1,9 @@
-// The published problems as C++ models. Each has a folder of its own with the same model in the model language and a
-// JSON file with its source, published facts and reference values; README.md lists them all.
+// The published problems as C++ models. Each has a folder of its own with the same model in the
+// model language and a JSON file with its source, published facts and reference values; README.md
+// lists them all.
 //
-// Constants that a source gives are parameters of the model (set_parameter changes them); sizes are arguments.
+// Constants that a source gives are parameters of the model (set_parameter changes them); sizes are
+// arguments.
 #pragma once
 
 #include "daedal/model.hpp"
@@ -11,7 +13,8 @@ namespace daedal::problems {
 // Simple pendulum in cartesian coordinates, y downwards: 3 equations of second order, index 3.
 Model pendulum();
 
-// The same system as Modelica users write it, five equations of first order, y upwards. Its guesses are not consistent.
+// The same system as Modelica users write it, five equations of first order, y upwards. Its guesses
+// are not consistent.
 Model pendulum_first_order();
 
 // x1 = u, x1 = der(x2) with u = sin(time): x1 causes x2, one degree of freedom.
@@ -21,48 +24,56 @@ Model causality_3();
 // x1 - x2 = u, x1 = der(x2): x2 must be integrated before x1 is known.
 Model causality_4();
 
-// Two unit masses on unit rods, one hung off the other: 10 equations of first order, index 3, chaotic.
+// Two unit masses on unit rods, one hung off the other: 10 equations of first order, index 3,
+// chaotic.
 Model double_pendulum();
 
-// A row of pendula in which the length of each is l + c times the multiplier of the one before: index 2 num_pendula + 1.
-// num_pendula >= 1.
+// A row of pendula in which the length of each is l + c times the multiplier of the one before:
+// index 2 num_pendula + 1. num_pendula >= 1.
 Model coupled_pendula(int num_pendula = 2, double coupling = 0.1);
 
 // Pendulum with a horizontal force u that makes x follow a sin(w t): no degree of freedom.
 Model controlled_pendulum();
 
-// Axle on a road with a bump under the right wheel: 4 positions of second order and 2 multipliers, index 3.
+// Axle on a road with a bump under the right wheel: 4 positions of second order and 2 multipliers,
+// index 3.
 Model car_axis();
 
-// Re-entry of the space shuttle along a prescribed drag profile: 6 states and the bank angle, index 3, nonlinear in the
-// bank angle.
+// Re-entry of the space shuttle along a prescribed drag profile: 6 states and the bank angle, index
+// 3, nonlinear in the bank angle.
 Model shuttle();
 
-// Jupiter to Pluto about the Sun: an ODE of 15 equations of second order. y[j,i] is coordinate i of planet j.
+// Jupiter to Pluto about the Sun: an ODE of 15 equations of second order. y[j,i] is coordinate i of
+// planet j.
 Model detest_c5();
 
-// Five small linear systems with known solutions; structural analysis fails on the third and the fifth, and gives the
-// fourth a larger index than it has.
+// Five small linear systems with known solutions; structural analysis fails on the third and the
+// fifth, and gives the fourth a larger index than it has.
 Model linear_1();
 Model linear_2();
 Model linear_3();
 Model linear_4();
 Model linear_5();
 
-// A chain of n differentiators driven from its end, the second system for any length: index n. n >= 1.
+// A chain of n differentiators driven from its end, the second system for any length: index n. n
+// >= 1.
 Model linear_chain(int n = 6);
 
-// Two-stage transistor amplifier: 8 voltages, index 1, but a singular mass matrix that structural analysis cannot see.
+// Two-stage transistor amplifier: 8 voltages, index 1, but a singular mass matrix that structural
+// analysis cannot see.
 Model transistor_amplifier();
 
-// Two-armed parallel robot under PID control, in its first mode: no torque limit reached, both arms turning forwards.
+// Two-armed parallel robot under PID control, in its first mode: no torque limit reached, both arms
+// turning forwards.
 Model parallel_robot();
 
-// Two-link robot arm with a flexible joint on a prescribed path, index 5. The parameter `sign` is that of u2 in the last
-// equation of motion: -1 is right (structural analysis fails on it), +1 is the printed one.
+// Two-link robot arm with a flexible joint on a prescribed path, index 5. The parameter `sign` is
+// that of u2 in the last equation of motion: -1 is right (structural analysis fails on it), +1 is
+// the printed one.
 Model robot_arm();
 
-// Arc-length continuation of the curve y = x^3 - 3 x round its two folds: nonlinear in der(x) and der(y).
+// Arc-length continuation of the curve y = x^3 - 3 x round its two folds: nonlinear in der(x) and
+// der(y).
 Model arc_length();
 
 }  // namespace daedal::problems

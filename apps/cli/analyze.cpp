@@ -1,6 +1,6 @@
-#include <cstdio>
-
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "commands.hpp"
 #include "daedal/analysis.hpp"
@@ -12,10 +12,13 @@ namespace daedal::cli {
 int analyze(const AnalyzeRequest& request) {
   const Model model = load_model(request.model, parse_parameters(request.parameters));
   const Analysis analysis = daedal::analyze(model);
-  if (request.json) fmt::print("{}\n", report::to_json(analysis));
-  else fmt::print("{}", report::to_text(analysis, request.equations));
+  if (request.json)
+    fmt::print("{}\n", report::to_json(analysis));
+  else
+    fmt::print("{}", report::to_text(analysis, request.equations));
   std::fflush(stdout);
-  for (const Problem& problem : analysis.diagnosis) fmt::print(stderr, "\n{}", problem.text());
+  if (!analysis.diagnosis.empty())
+    fmt::print(stderr, "{}{}", request.json ? "" : "\n", Error(analysis.diagnosis).what());
   return analysis.status == AnalysisStatus::structurally_singular ? exit_wrong_input : exit_done;
 }
 

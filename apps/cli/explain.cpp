@@ -12,12 +12,21 @@ int explain(const std::string& id) {
     const std::string hint = base::did_you_mean(id, error_ids());
     throw Error(Problem{.id = "E-CLI-004",
                         .what = fmt::format("there is no error '{}'", id),
-                        .where = "daedal explain",
-                        .why = fmt::format("{} ids have a page", error_ids().size()),
-                        .todo = hint.empty() ? "`daedal explain list` lists them" : hint + " `daedal explain list` lists all",
+                        .where = "daedal explain " + id,
+                        .why = "no page has this id",
+                        .todo = hint.empty() ? "`daedal explain list` lists them"
+                                             : hint + " `daedal explain list` lists all",
                         .excerpt = {}});
   }
   fmt::print("{}", page);
+  return exit_done;
+}
+
+int list_explained() {
+  for (const std::string& id : error_ids()) {
+    const std::string page = error_page(id);
+    fmt::print("{}\n", page.substr(2, page.find('\n') - 2));  // "# E-STR-001: what happened"
+  }
   return exit_done;
 }
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/near_miss.hpp"
 #include "commands.hpp"
@@ -66,21 +67,24 @@ example
 Prints what a verb does, its options and examples.
 )";
   if (verb == "init" || verb == "run")
-    return fmt::format("daedal {} is not in this version yet: it comes with the Taylor integrator.\n", verb);
+    return fmt::format(
+        "daedal {} is not in this version yet: it comes with the Taylor integrator.\n", verb);
   return "";
+}
+
+Problem unknown_verb(const std::string& verb, const std::string& command_line) {
+  const std::string hint = base::did_you_mean(verb, verbs());
+  return {.id = "E-CLI-001",
+          .what = fmt::format("there is no verb '{}'", verb),
+          .where = command_line,
+          .why = fmt::format("the verbs are {}", fmt::join(verbs(), ", ")),
+          .todo = hint.empty() ? "`daedal help` shows what each does" : hint,
+          .excerpt = {}};
 }
 
 int help(const std::string& verb) {
   const std::string text = help_text(verb);
-  if (text.empty()) {
-    const std::string hint = base::did_you_mean(verb, verbs());
-    throw Error(Problem{.id = "E-CLI-001",
-                        .what = fmt::format("there is no verb '{}'", verb),
-                        .where = "daedal help",
-                        .why = "the verbs are analyze, init, run, explain, help",
-                        .todo = hint.empty() ? "`daedal help` lists them" : hint,
-                        .excerpt = {}});
-  }
+  if (text.empty()) throw Error(unknown_verb(verb, "daedal help " + verb));
   fmt::print("{}", text);
   return exit_done;
 }

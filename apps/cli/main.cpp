@@ -1,13 +1,13 @@
 // Reads the command line, calls the verb, turns exceptions into messages and exit codes.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstring>
+#include <cstdio>
 #include <exception>
 #include <new>
 
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
-
-#include "base/check.hpp"
 #include "base/near_miss.hpp"
 #include "commands.hpp"
 #include "daedal/error.hpp"
@@ -17,134 +17,208 @@
 namespace daedal::cli {
 namespace {
 
-Problem wrong_usage(const std::string& why, const std::string& todo) {
-  return {.id = "E-CLI-002",
-          .what = "the command line is not understood",
-          .where = "daedal",
-          .why = why,
-          .todo = todo,
-          .excerpt = {}};
-}
+// What the user typed after the program's name.
+struct CommandLine {
+  std::vector<std::string> arguments;
 
-Problem unknown_verb(const std::string& verb) {
-  const std::string hint = base::did_you_mean(verb, verbs());
-  return {.id = "E-CLI-001",
-          .what = fmt::format("there is no verb '{}'", verb),
-          .where = "daedal",
-          .why = "the verbs are analyze, init, run, explain, help",
-          .todo = hint.empty() ? "`daedal help` shows what each does" : hint,
-          .excerpt = {}};
-}
-
-Problem not_yet(const std::string& verb) {
-  return {.id = "E-CLI-005",
-          .what = fmt::format("`daedal {}` is not in this version yet", verb),
-          .where = "daedal",
-          .why = "this version analyses models; consistent starts and integration come next",
-          .todo = "use `daedal analyze` for the structure, the index and the initial values to give",
-          .excerpt = {}};
-}
-
-// The name of the option that CLI11 could not place, with near misses among those that exist.
-Problem unplaced_arguments(const CLI::App& app, const std::vector<std::string>& extras) {
-  std::vector<std::string> known;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  const std::string first = extras.empty() ? "" : extras.front();
-  const std::string hint = base::did_you_mean(first, known);
-  return wrong_usage(fmt::format("'{}' is neither an option nor expected here", first),
-                     hint.empty() ? fmt::format("see `daedal help {}`", app.get_name()) : hint);
-}
-
-struct Request {
-  AnalyzeRequest analyze;
-  std::string explain_id;
-  std::string help_verb;
+  bool has(const std::string& argument) const {
+    return std::find(arguments.begin(), arguments.end(), argument) != arguments.end();
+  }
+  std::string verb() const { return arguments.front(); }
+  // "daedal analyze crane.mo --jsno": the place of every mistake in it.
+  std::string text() const {
+    std::string result = "daedal";
+    for (const std::string& argument : arguments)
+      result += argument.empty() ? " ''" : " " + argument;
+    return result;
+  }
+  Problem problem(const char* id, std::string what, std::string why, std::string todo) const {
+    return {.id = id,
+            .what = std::move(what),
+            .where = text(),
+            .why = std::move(why),
+            .todo = std::move(todo),
+            .excerpt = {}};
+  }
 };
 
-void add_analyze(CLI::App& program, Request& request) {
-  CLI::App* verb = program.add_subcommand("analyze");
-  verb->set_help_flag("-h,--help");
-  verb->add_option("MODEL", request.analyze.model)->required();
-  verb->add_option("-p,--param", request.analyze.parameters)->allow_extra_args(false);
-  verb->add_flag("--equations", request.analyze.equations);
-  verb->add_flag("--json", request.analyze.json);
-  verb->allow_extras();
-}
+// The words a verb takes, as its messages show them.
+struct Usage {
+  std::vector<std::string> options;      // "-p name=value", "--json"
+  std::vector<std::string> names;        // "-p", "--param", "--json"
+  std::vector<std::string> positionals;  // "MODEL"
 
-int explain_or_list(const std::string& id) {
-  if (id != "list") return explain(id);
-  for (const std::string& known : error_ids()) {
-    const std::string page = error_page(known);
-    fmt::print("{}\n", page.substr(2, page.find('\n') - 2));
+  explicit Usage(const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->get_positional()) {
+        positionals.push_back(option->get_name());
+        continue;
+      }
+      const std::size_t first = names.size();
+      for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      const bool is_flag = option->get_items_expected_max() == 0;
+      options.push_back(names[first] + (is_flag ? "" : " " + option->get_type_name()));
+    }
   }
-  return exit_done;
+};
+
+Problem unknown_option(const CommandLine& line, const std::string& given, const Usage& usage) {
+  const std::string hint = base::did_you_mean(given, usage.names);
+  const std::string known =
+      usage.options.empty() ? "none" : fmt::format("{}", fmt::join(usage.options, ", "));
+  return line.problem(
+      "E-CLI-002", fmt::format("there is no option '{}'", given),
+      fmt::format("the options of `daedal {}` are: {}", line.verb(), known),
+      hint.empty() ? fmt::format("`daedal help {}` says what they do", line.verb()) : hint);
 }
 
-int dispatch(CLI::App& program, Request& request) {
-  const auto chosen = program.get_subcommands();
-  if (chosen.empty()) return help("");
-  CLI::App& verb = *chosen.front();
-  if (!verb.remaining().empty()) throw Error(unplaced_arguments(verb, verb.remaining()));
-  if (verb.get_name() == "analyze") return analyze(request.analyze);
-  if (verb.get_name() == "explain") return explain_or_list(request.explain_id);
-  return help(request.help_verb);
+Problem option_in_place_of_verb(const CommandLine& line) {
+  const std::string hint = base::did_you_mean(line.verb(), {"--version", "--help"});
+  return line.problem(
+      "E-CLI-002", fmt::format("there is no option '{}' before the verb", line.verb()),
+      "a verb comes first, except with --version and --help",
+      hint.empty()
+          ? "write `daedal VERB` and then the options, such as `daedal analyze MODEL --json`"
+          : hint);
 }
 
-int run(int argc, char** argv) {
-  const std::string first = argc > 1 ? argv[1] : "";
-  if (first == "--version") {
+Problem not_yet(const CommandLine& line) {
+  return line.problem(
+      "E-CLI-005", fmt::format("`daedal {}` is not in this version yet", line.verb()),
+      "this version analyses models; consistent starts and integration come next",
+      "use `daedal analyze` for the structure, the index and the initial values to give");
+}
+
+// CLI11 collects what it cannot place; the first of these is reported.
+void check_all_placed(const CommandLine& line, const CLI::App& app) {
+  std::vector<std::string> extras = app.remaining();
+  std::erase(extras, "--");
+  if (extras.empty()) return;
+  const std::string& first = extras.front();
+  const Usage usage(app);
+  if (first.starts_with('-')) throw Error(unknown_option(line, first, usage));
+  throw Error(line.problem(
+      "E-CLI-002", fmt::format("'{}' is one argument too many", first),
+      fmt::format("`daedal {}` takes one {}", line.verb(), fmt::join(usage.positionals, ", one ")),
+      fmt::format("leave it out, or see `daedal help {}`", line.verb())));
+}
+
+void parse(CLI::App& app, const CommandLine& line) {
+  app.set_help_flag();  // --help was looked for before
+  app.allow_extras();
+  std::vector<std::string> rest(line.arguments.rbegin(),
+                                line.arguments.rend() - 1);  // CLI11 takes them from the back
+  try {
+    app.parse(rest);
+  } catch (const CLI::RequiredError&) {
+    const std::string wanted = Usage(app).positionals.front();
+    throw Error(line.problem("E-CLI-002", fmt::format("the {} is missing", wanted),
+                             fmt::format("`daedal {}` needs one", line.verb()),
+                             fmt::format("write `daedal {} {}`; `daedal help {}` says more",
+                                         line.verb(), wanted, line.verb())));
+  } catch (const CLI::ParseError&) {
+    throw Error(
+        line.problem("E-CLI-002", "an option and its value do not fit",
+                     fmt::format("the options are written {}", fmt::join(Usage(app).options, ", ")),
+                     fmt::format("`daedal help {}` says what they do", line.verb())));
+  }
+  check_all_placed(line, app);
+}
+
+int run_analyze(const CommandLine& line) {
+  AnalyzeRequest request;
+  CLI::App app;
+  app.add_option("MODEL", request.model)->required();
+  app.add_option("-p,--param", request.parameters)
+      ->allow_extra_args(false)
+      ->type_name("name=value");
+  app.add_flag("--equations", request.equations)->disable_flag_override();
+  app.add_flag("--json", request.json)->disable_flag_override();
+  parse(app, line);
+  if (request.model.empty())
+    throw Error(line.problem("E-CLI-002", "the name of the model is empty",
+                             "MODEL is '', perhaps from a shell variable that is not set",
+                             "give the name of a file, such as pendulum.mo"));
+  return analyze(request);
+}
+
+int run_explain(const CommandLine& line) {
+  std::string id;
+  CLI::App app;
+  app.add_option("ERROR-ID", id)->required();
+  parse(app, line);
+  return id == "list" ? list_explained() : explain(id);
+}
+
+int run_help(const CommandLine& line) {
+  std::string verb;
+  CLI::App app;
+  app.add_option("VERB", verb);
+  parse(app, line);
+  return help(verb);
+}
+
+int run(const CommandLine& line) {
+  if (line.arguments.empty()) return help("");
+  const std::string verb = line.verb();
+  if (verb == "--version") {
     fmt::print("daedal {}\n", version());
     return exit_done;
   }
-  if (first == "--help" || first == "-h") return help("");
-  if (first == "init" || first == "run") throw Error(not_yet(first));
-  if (!first.empty() && std::find(verbs().begin(), verbs().end(), first) == verbs().end())
-    throw Error(first.starts_with('-') ? wrong_usage(fmt::format("unknown option '{}'", first), "see `daedal --help`")
-                                       : unknown_verb(first));
-  Request request;
-  CLI::App program;
-  program.set_help_flag();
-  add_analyze(program, request);
-  program.add_subcommand("explain")->allow_extras()->add_option("ERROR-ID", request.explain_id)->required();
-  program.add_subcommand("help")->allow_extras()->add_option("VERB", request.help_verb);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    return help(first);
-  } catch (const CLI::ParseError& error) {
-    throw Error(wrong_usage(error.what(), fmt::format("see `daedal help {}`", first)));
-  }
-  return dispatch(program, request);
+  if (verb == "--help" || verb == "-h") return help("");
+  if (verb.starts_with('-')) throw Error(option_in_place_of_verb(line));
+  if (std::find(verbs().begin(), verbs().end(), verb) == verbs().end())
+    throw Error(unknown_verb(verb, line.text()));
+  if (line.has("--help") || line.has("-h")) return help(verb);
+  if (verb == "analyze") return run_analyze(line);
+  if (verb == "explain") return run_explain(line);
+  if (verb == "help") return run_help(line);
+  throw Error(not_yet(line));
 }
 
-bool wants_json(int argc, char** argv) {
-  return std::any_of(argv, argv + argc, [](const char* argument) { return std::strcmp(argument, "--json") == 0; });
+// A full disk must not look like success.
+void check_output_was_written(const CommandLine& line) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  throw Error(line.problem("E-CLI-007", "the output could not be written",
+                           "standard output refused it; is the disk full?",
+                           "make room, or send the output elsewhere"));
+}
+
+// For people on standard error, for scripts on standard output.
+int report(const CommandLine& line, const char* status, const std::vector<Problem>& problems,
+           int exit_code) {
+  if (line.has("--json")) fmt::print("{}\n", report::errors_to_json(status, problems));
+  fmt::print(stderr, "{}", Error(problems).what());
+  return exit_code;
+}
+
+int run_safely(const CommandLine& line) {
+  try {
+    const int exit_code = run(line);
+    check_output_was_written(line);
+    return exit_code;
+  } catch (const Error& error) {
+    return report(line, "error", error.problems(), exit_wrong_input);
+  } catch (const std::bad_alloc&) {
+    const Problem problem = line.problem(
+        "E-CLI-006", "out of memory", "the model needs more memory than this machine gives",
+        "make the model smaller, or use a machine with more memory");
+    return report(line, "error", {problem}, exit_wrong_input);
+  } catch (const std::exception& bug) {
+    const Problem problem = line.problem("E-CLI-008", "this is a bug of daedal", bug.what(),
+                                         "please report it, with the model and this message");
+    return report(line, "bug", {problem}, exit_bug);
+  }
 }
 
 }  // namespace
 }  // namespace daedal::cli
 
 int main(int argc, char** argv) {
-  using namespace daedal;
   try {
-    return cli::run(argc, argv);
-  } catch (const Error& error) {
-    if (cli::wants_json(argc, argv)) fmt::print("{}\n", report::errors_to_json("error", error.problems()));
-    fmt::print(stderr, "{}", error.what());
-    return cli::exit_wrong_input;
-  } catch (const std::bad_alloc&) {
-    const Problem problem{.id = "E-CLI-006",
-                          .what = "out of memory",
-                          .where = "daedal",
-                          .why = "the model needs more memory than this machine gives",
-                          .todo = "make the model smaller, or use a machine with more memory",
-                          .excerpt = {}};
-    if (cli::wants_json(argc, argv)) fmt::print("{}\n", report::errors_to_json("error", {problem}));
-    fmt::print(stderr, "{}", problem.text());
-    return cli::exit_wrong_input;
-  } catch (const std::exception& bug) {
-    fmt::print(stderr, "daedal: {}\n", bug.what());
-    return cli::exit_bug;
+    return daedal::cli::run_safely({.arguments = {argv + std::min(argc, 1), argv + argc}});
+  } catch (...) {  // only if a message could not be written
+    return daedal::cli::exit_bug;
   }
 }

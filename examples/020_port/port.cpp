@@ -1,4 +1,5 @@
-// Lesson 2: a function written for another solver's fcn(t, z, f, param) interface, unchanged, and what is wrong with a model.
+// Lesson 2: a function written for another solver's fcn(t, z, f, param) interface, unchanged, and
+// what is wrong with a model.
 #include <cstdio>
 #include <daedal/daedal.hpp>
 #include <daedal/port.hpp>
@@ -22,6 +23,8 @@ int main() {
                                 {.variables = {"x", "y", "lambda", "u"}, .equations = {}});
   const daedal::Analysis a = daedal::analyze(model);
   for (int i = 0; i < a.size(); ++i)
-    std::printf("%s: c = %d    %s: d = %d\n", a.equations[i].c_str(), a.c[i], a.variables[i].c_str(), a.d[i]);
-  std::printf("degrees of freedom: %d; blocks solved one after another: %zu\n", a.dof, a.blocks.size());
+    std::printf("%s: c = %d    %s: d = %d\n", a.equations[i].c_str(), a.c[i],
+                a.variables[i].c_str(), a.d[i]);
+  std::printf("degrees of freedom: %d; blocks solved one after another: %zu\n", a.dof,
+              a.blocks.size());
 }

@@ -1,4 +1,5 @@
-// Structural analysis of a model: offsets, index, degrees of freedom, blocks, and a diagnosis when something is wrong.
+// Structural analysis of a model: offsets, index, degrees of freedom, blocks, and a diagnosis when
+// something is wrong.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +13,17 @@ namespace daedal {
 
 enum class AnalysisStatus {
   ok,
-  structurally_singular,       // no assignment of unknowns to equations exists: the model cannot be right
-  structural_analysis_fails,   // offsets exist, but the system Jacobian is singular: index and DOF are not to be trusted
+  structurally_singular,      // no assignment of unknowns to equations exists: the model cannot be
+                              // right
+  structural_analysis_fails,  // offsets exist, but the system Jacobian is singular: index and DOF
+                              // are not to be trusted
 };
 
 // "ok", "structurally-singular", "structural-analysis-fails".
 std::string to_string(AnalysisStatus status);
 
-// x_j occurs in f_i with derivatives up to `order`. Indices count from 0 in the order of declaration.
+// x_j occurs in f_i with derivatives up to `order`. Indices count from 0 in the order of
+// declaration.
 struct Occurrence {
   int equation = 0;
   int variable = 0;
@@ -29,8 +33,8 @@ struct Occurrence {
 struct AnalysisBlock {
   std::vector<int> equations;
   std::vector<int> variables;
-  int index = 0;        // structural index of the block: its largest c, plus 1 if one of its d is 0
-  bool linear = true;   // in its highest derivatives
+  int index = 0;       // structural index of the block: its largest c, plus 1 if one of its d is 0
+  bool linear = true;  // in its highest derivatives
 };
 
 struct Analysis {
@@ -42,11 +46,11 @@ struct Analysis {
   std::vector<Occurrence> signature;
 
   // Empty if structurally singular.
-  std::vector<int> transversal;             // variable matched to each equation
-  std::vector<int> c;                       // how often each equation is differentiated
-  std::vector<int> d;                       // highest derivative of each variable that then occurs
-  std::vector<AnalysisBlock> blocks;        // in the order in which they can be solved
-  std::vector<AnalysisBlock> coarse_blocks; // the same for the sparsity of the equations alone
+  std::vector<int> transversal;              // variable matched to each equation
+  std::vector<int> c;                        // how often each equation is differentiated
+  std::vector<int> d;                        // highest derivative of each variable that then occurs
+  std::vector<AnalysisBlock> blocks;         // in the order in which they can be solved
+  std::vector<AnalysisBlock> coarse_blocks;  // the same for the sparsity of the equations alone
   std::vector<std::string> initial_values;  // what to give at the start: "x", "der(x)", "der(x, 2)"
   bool quasilinear = true;                  // every block is
 
@@ -54,15 +58,16 @@ struct Analysis {
   int structural_index = 0;
   int dof = 0;
 
-  std::uint64_t nodes_recorded = 0;         // operations written, before sharing
-  std::uint64_t nodes = 0;                  // nodes of the shared, simplified graph, leaves included
-  std::vector<Problem> diagnosis;           // for the two bad statuses: who, why, what to do
+  std::uint64_t nodes_recorded = 0;  // operations written, before sharing
+  std::uint64_t nodes = 0;           // nodes of the shared, simplified graph, leaves included
+  std::vector<Problem> diagnosis;    // for the two bad statuses: who, why, what to do
 
   int size() const { return static_cast<int>(equations.size()); }
 };
 
-// Analyses a model. A model that is ill-posed is a result (status and diagnosis), not an exception; throws Error only for
-// what makes no sense as a model: an equation without unknowns, a parameter without value, a name used twice.
+// Analyses a model. A model that is ill-posed is a result (status and diagnosis), not an exception;
+// throws Error only for what makes no sense as a model: an equation without unknowns, a parameter
+// without value, a name used twice.
 Analysis analyze(const Model& model);
 
 }  // namespace daedal

@@ -1,4 +1,5 @@
-// What daedal says when input is wrong: an id, what happened, where, why (with the numbers), what to do.
+// What daedal says when input is wrong: an id, what happened, where, why (with the numbers), what
+// to do.
 #pragma once
 
 #include <exception>
@@ -9,18 +10,19 @@ namespace daedal {
 
 // One finding. `id` is stable and has a page: `daedal explain <id>`.
 struct Problem {
-  std::string id;      // "E-LNG-002"
-  std::string what;    // one line, no trailing full stop
-  std::string where;   // "crane.mo:12:7 equation 'length'"
-  std::string why;     // the reason, in the user's names, with the numbers
-  std::string todo;    // what to do about it
-  std::string excerpt; // for model text: the source line with a caret below it; may be empty
+  std::string id;       // "E-LNG-002"
+  std::string what;     // one line, no trailing full stop
+  std::string where;    // "crane.mo:12:7 equation 'length'"
+  std::string why;      // the reason, in the user's names, with the numbers
+  std::string todo;     // what to do about it
+  std::string excerpt;  // for model text: the source line with a caret below it; may be empty
 
   // The problem as people read it: several lines, the last one ended.
   std::string text() const;
 };
 
-// Wrong input (model, option, file). Thrown before any stepping; carries every problem found, at least one.
+// Wrong input (model, option, file). Thrown before any stepping; carries every problem found, at
+// least one.
 class Error : public std::exception {
  public:
   explicit Error(Problem problem);
@@ -35,7 +37,8 @@ class Error : public std::exception {
   std::string text_;
 };
 
-// The page of an error id in Markdown, as `daedal explain` prints it; empty if there is no such id. Case does not matter.
+// The page of an error id in Markdown, as `daedal explain` prints it; empty if there is no such id.
+// Case does not matter.
 std::string error_page(const std::string& id);
 
 // All ids that have a page, sorted.

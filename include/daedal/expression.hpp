@@ -1,10 +1,12 @@
-// Expressions: what equations are written in. An Expression is a small handle (a pointer and an index) to a node of its
-// model's graph; copying it copies the handle. A number is an Expression of no model, and joins the first one it meets.
+// Expressions: what equations are written in. An Expression is a small handle (a pointer and an
+// index) to a node of its model's graph; copying it copies the handle. A number is an Expression of
+// no model, and joins the first one it meets.
 //
 //   Expression x = model.variable("x");
 //   Expression r = sqrt(sqr(x) + 1) * der(x, 2);
 //
-// An Expression is valid as long as its Model. Expressions of two models must not be mixed (daedal::Error E-MOD-006).
+// An Expression is valid as long as its Model. Expressions of two models must not be mixed
+// (daedal::Error E-MOD-006).
 #pragma once
 
 #include <cstdint>
@@ -17,14 +19,15 @@ class Graph;
 
 class Expression {
  public:
-  Expression() = default;                          // the number 0
-  Expression(double value) : value_(value) {}      // NOLINT(google-explicit-constructor): 2*x must just work
+  Expression() = default;  // the number 0
+  Expression(double value)
+      : value_(value) {}  // NOLINT(google-explicit-constructor): 2*x must just work
   Expression(expr::Graph* graph, std::uint32_t node) : graph_(graph), node_(node) {}
 
   bool is_number() const { return graph_ == nullptr; }
-  double number() const { return value_; }          // meaningful if is_number()
-  expr::Graph* graph() const { return graph_; }     // null if is_number()
-  std::uint32_t node() const { return node_; }      // meaningful unless is_number()
+  double number() const { return value_; }       // meaningful if is_number()
+  expr::Graph* graph() const { return graph_; }  // null if is_number()
+  std::uint32_t node() const { return node_; }   // meaningful unless is_number()
 
   Expression& operator+=(const Expression& other);
   Expression& operator-=(const Expression& other);

@@ -13,11 +13,11 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <string>
 #include <vector>
 
 #include "daedal/expression.hpp"
+#include "daedal/location.hpp"
 
 namespace daedal {
 
@@ -26,9 +26,10 @@ struct ModelData;
 }
 
 struct VariableOptions {
-  std::vector<Expression> start = {};  // {x, x', ...}: numbers or expressions of parameters; guesses unless fixed
-  std::vector<bool> fixed = {};        // fixed[k]: the k-th start value must hold; not longer than start
-  Expression nominal = 1.0;            // typical size, > 0; scales tolerances and distances
+  std::vector<Expression> start =
+      {};  // {x, x', ...}: numbers or expressions of parameters; guesses unless fixed
+  std::vector<bool> fixed = {};  // fixed[k]: the k-th start value must hold; not longer than start
+  Expression nominal = 1.0;      // typical size, > 0; scales tolerances and distances
   std::string unit = {};
   std::string description = {};
 };
@@ -54,29 +55,36 @@ class Model {
 
   // A new unknown. Names are checked when the model is used: each may occur once (E-MOD-005).
   Expression variable(const std::string& name, const VariableOptions& options = {},
-                      std::source_location place = std::source_location::current());
+                      Location place = Location::current());
   // name[1] ... name[size], all with the same options.
-  std::vector<Expression> variables(const std::string& name, int size, const VariableOptions& each = {},
-                                    std::source_location place = std::source_location::current());
+  std::vector<Expression> variables(const std::string& name, int size,
+                                    const VariableOptions& each = {},
+                                    Location place = Location::current());
 
-  // A new parameter: a run-time input with a default, which may be an expression of earlier parameters.
-  Expression parameter(const std::string& name, const Expression& value, const ParameterOptions& options = {},
-                       std::source_location place = std::source_location::current());
-  // A parameter without default: set_parameter must give its value before the model is used (E-MOD-002).
-  Expression parameter(const std::string& name, std::source_location place = std::source_location::current());
+  // A new parameter: a run-time input with a default, which may be an expression of earlier
+  // parameters.
+  Expression parameter(const std::string& name, const Expression& value,
+                       const ParameterOptions& options = {},
+                       Location place = Location::current());
+  // A parameter without default: set_parameter must give its value before the model is used
+  // (E-MOD-002).
+  Expression parameter(const std::string& name,
+                       Location place = Location::current());
   // Changes a parameter's value (E-MOD-007 for an unknown name, E-MOD-003 for NaN or infinity).
   void set_parameter(const std::string& name, double value);
 
   Expression time() const;
 
   // Adds left = right. Without a name, messages speak of "equation 3".
-  void equation(const Equality& equality, std::source_location place = std::source_location::current());
+  void equation(const Equality& equality,
+                Location place = Location::current());
   void equation(const std::string& name, const Equality& equality,
-                std::source_location place = std::source_location::current());
+                Location place = Location::current());
   // An extra condition that holds only at the start.
-  void initial_equation(const Equality& equality, std::source_location place = std::source_location::current());
+  void initial_equation(const Equality& equality,
+                        Location place = Location::current());
   void initial_equation(const std::string& name, const Equality& equality,
-                        std::source_location place = std::source_location::current());
+                        Location place = Location::current());
 
   void set_experiment(const Experiment& experiment);
   Experiment experiment() const;
@@ -93,11 +101,12 @@ class Model {
 
 using ParameterValues = std::map<std::string, double>;
 
-// Reads a model in daedal's language (a subset of flat Modelica, docs/reference/language.md). `parameters` override the
-// defaults in the text, structural ones (array sizes, exponents, loop bounds) included.
-// Throws Error with every problem found, each with file:line:column.
+// Reads a model in daedal's language (a subset of flat Modelica, docs/reference/language.md).
+// `parameters` override the defaults in the text, structural ones (array sizes, exponents, loop
+// bounds) included. Throws Error with every problem found, each with file:line:column.
 Model load_model(const std::string& path, const ParameterValues& parameters = {});
 // The same from text; `file` is the name that messages use.
-Model parse_model(const std::string& text, const std::string& file = "model", const ParameterValues& parameters = {});
+Model parse_model(const std::string& text, const std::string& file = "model",
+                  const ParameterValues& parameters = {});
 
 }  // namespace daedal

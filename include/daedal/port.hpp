@@ -2,8 +2,8 @@
 //
 //   template <typename T> void fcn(T t, const T* z, T* f, void* param)
 //
-// in which Diff(z[j], k) is the k-th derivative of unknown j and f[i] = 0 are the equations (Figure 1 of Pryce, Nedialkov, Tan
-// and Li, 2018). Such a function is accepted unchanged:
+// in which Diff(z[j], k) is the k-th derivative of unknown j and f[i] = 0 are the equations (Figure
+// 1 of Pryce, Nedialkov, Tan and Li, 2018). Such a function is accepted unchanged:
 //
 //   #include <daedal/port.hpp>
 //   using namespace daedal::port;       // Diff, sqr, sin, ... for numbers and for the type T
@@ -14,11 +14,11 @@
 #pragma once
 
 #include <cmath>
-#include <source_location>
 #include <string>
 #include <vector>
 
 #include "daedal/expression.hpp"
+#include "daedal/location.hpp"
 #include "daedal/model.hpp"
 
 namespace daedal::port {
@@ -55,9 +55,11 @@ struct PortOptions {
   std::vector<std::string> equations = {};  // names of f[0], f[1], ...; default "f[0]", ...
 };
 
-// Calls `fcn` once with expressions for z and records f[0] = 0, ..., f[size-1] = 0. `param` is passed on untouched; what it
-// points to is read during this call only. Throws Error E-MOD-012 if size < 1 or a list of names has another length.
-Model make_model(const std::string& name, int size, Function fcn, void* param = nullptr, const PortOptions& options = {},
-                 std::source_location place = std::source_location::current());
+// Calls `fcn` once with expressions for z and records f[0] = 0, ..., f[size-1] = 0. `param` is
+// passed on untouched; what it points to is read during this call only. Throws Error E-MOD-012 if
+// size < 1 or a list of names has another length.
+Model make_model(const std::string& name, int size, Function fcn, void* param = nullptr,
+                 const PortOptions& options = {},
+                 Location place = Location::current());
 
 }  // namespace daedal::port

@@ -1,7 +1,8 @@
-// Car axis: two wheels on springs, joined by a rigid axle, drive over a road that is flat on the left and wavy on the right.
-// (xl, yl) and (xr, yr) are the ends of the axle, (xb, yb) = (sqrt(L^2 - yb^2), r sin(w t)) is the right wheel.
-// Source: Mazzia and Magherini (2008), Test Set for Initial Value Problem Solvers, release 2.4, problem Car axis, in its
-// second-order form.
+// Car axis: two wheels on springs, joined by a rigid axle, drive over a road that is flat on the
+// left and wavy on the right. (xl, yl) and (xr, yr) are the ends of the axle, (xb, yb) = (sqrt(L^2
+// - yb^2), r sin(w t)) is the right wheel.
+// Source: Mazzia and Magherini (2008), Test Set for Initial Value Problem Solvers, release 2.4,
+// problem Car axis, in its second-order form.
 model CarAxis "car axis on a road with bumps"
   parameter Real L = 1 "length of the axle";
   parameter Real L0 = 0.5 "length of a spring at rest";
@@ -26,7 +27,8 @@ equation
                  *(xr - sqrt(L^2 - (r*sin(w*time))^2)) - 2*lam2*(xl - xr);
   k*der(yr, 2) = (L0/sqrt((xr - sqrt(L^2 - (r*sin(w*time))^2))^2 + (yr - r*sin(w*time))^2) - 1)
                  *(yr - r*sin(w*time)) - 2*lam2*(yl - yr) - k*g;
-  left_spring: 0 = sqrt(L^2 - (r*sin(w*time))^2)*xl + r*sin(w*time)*yl;  // at right angles to the line between the wheels
+  // the left spring stays at right angles to the line between the wheels
+  left_spring: 0 = sqrt(L^2 - (r*sin(w*time))^2)*xl + r*sin(w*time)*yl;
   axle: 0 = (xl - xr)^2 + (yl - yr)^2 - L^2;
 annotation(experiment(StartTime = 0, StopTime = 3, Tolerance = 1e-9));
 end CarAxis;

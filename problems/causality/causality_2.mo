@@ -1,6 +1,6 @@
 // x1 causes x2: an ODE in disguise, one degree of freedom.
-// Source: Pryce, Nedialkov, Tan and Li (2018), How AD can help solve differential-algebraic equations, DAE (2). The driving
-// function u(t) = sin(t) is our choice.
+// Source: Pryce, Nedialkov, Tan and Li (2018), How AD can help solve differential-algebraic
+// equations, DAE (2). The driving function u(t) = sin(t) is our choice.
 model Causality2 "DAE (2): x1 causes x2"
   Real x1;
   Real x2(start = 0, fixed = true);

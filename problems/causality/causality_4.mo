@@ -1,6 +1,6 @@
 // x1 is algebraic, but is known only once x2 has been integrated.
-// Source: Pryce, Nedialkov, Tan and Li (2018), How AD can help solve differential-algebraic equations, DAE (4). The driving
-// function u(t) = sin(t) is our choice.
+// Source: Pryce, Nedialkov, Tan and Li (2018), How AD can help solve differential-algebraic
+// equations, DAE (4). The driving function u(t) = sin(t) is our choice.
 model Causality4 "DAE (4): x1 and x2 coupled"
   Real x1;
   Real x2(start = 0, fixed = true);

@@ -1,6 +1,7 @@
 // Which horizontal force u makes the pendulum swing as x = a sin(w t)? y downwards.
-// Source: Pryce, Nedialkov, Tan and Li (2018), How AD can help solve differential-algebraic equations, Example 4.2, eq. (22)
-// and (23), with g = 9.8, l = 10 and w = sqrt(g/l). The amplitude a = 5 is our choice.
+// Source: Pryce, Nedialkov, Tan and Li (2018), How AD can help solve differential-algebraic
+// equations, Example 4.2, eq. (22) and (23), with g = 9.8, l = 10 and w = sqrt(g/l). The amplitude
+// a = 5 is our choice.
 model ControlledPendulum "prescribed-trajectory control of a pendulum"
   parameter Real g = 9.8;
   parameter Real l = 10;

@@ -1,8 +1,9 @@
-// A row of P pendula, y upwards. The length of each depends on the multiplier, which is the rod force, of the one before
-// it, so that every pendulum adds 2 to the index: 2 P + 1.
-// Source: the test in indigo (D. Stocco), maple/tests/Test_21_NPendulum/N3Pendulum.mpl: g = l = 1, c = 0.1, P = 3; after the
-// examples of index up to 47 in Nedialkov and Pryce (2008). Start: our choice, all horizontal and at rest. With c = 0.1 the
-// lengths of long rows run away; use c = 0.01 for P > 12.
+// A row of P pendula, y upwards. The length of each depends on the multiplier, which is the rod
+// force, of the one before it, so that every pendulum adds 2 to the index: 2 P + 1.
+// Source: the test in indigo (D. Stocco), maple/tests/Test_21_NPendulum/N3Pendulum.mpl: g = l = 1,
+// c = 0.1, P = 3; after the examples of index up to 47 in Nedialkov and Pryce (2008). Start: our
+// choice, all horizontal and at rest. With c = 0.1 the lengths of long rows run away; use c = 0.01
+// for P > 12.
 model CoupledPendula "P pendula with lengths coupled through the multipliers"
   parameter Integer P = 2 "number of pendula";
   parameter Real g = 1;

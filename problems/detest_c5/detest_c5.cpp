@@ -10,16 +10,26 @@ namespace {
 constexpr int num_planets = 5;
 using Vector = std::array<Expression, 3>;
 
-constexpr std::array<double, num_planets> masses = {0.000954786104043, 0.000285583733151, 0.0000437273164546,
-                                                    0.0000517759138449, 0.00000277777777778};
+constexpr std::array<double, num_planets> masses = {0.000954786104043, 0.000285583733151,
+                                                    0.0000437273164546, 0.0000517759138449,
+                                                    0.00000277777777778};
 
 // {position, velocity} of each coordinate of each planet
-constexpr double start[num_planets][3][2] = {
-    {{3.42947415189, -0.557160570446}, {3.35386959711, 0.505696783289}, {1.35494901715, 0.230578543901}},
-    {{6.64145542550, -0.415570776342}, {5.97156957878, 0.365682722812}, {2.18231499728, 0.169143213293}},
-    {{11.2630437207, -0.325325669158}, {14.6952576794, 0.189706021964}, {6.27960525067, 0.0877265322780}},
-    {{-30.1552268759, -0.0240476254170}, {1.65699966404, -0.287659532608}, {1.43785752721, -0.117219543175}},
-    {{-21.1238353380, -0.176860753121}, {28.4465098142, -0.216393453025}, {15.3882659679, -0.0148647893090}}};
+constexpr double start[num_planets][3][2] = {{{3.42947415189, -0.557160570446},
+                                              {3.35386959711, 0.505696783289},
+                                              {1.35494901715, 0.230578543901}},
+                                             {{6.64145542550, -0.415570776342},
+                                              {5.97156957878, 0.365682722812},
+                                              {2.18231499728, 0.169143213293}},
+                                             {{11.2630437207, -0.325325669158},
+                                              {14.6952576794, 0.189706021964},
+                                              {6.27960525067, 0.0877265322780}},
+                                             {{-30.1552268759, -0.0240476254170},
+                                              {1.65699966404, -0.287659532608},
+                                              {1.43785752721, -0.117219543175}},
+                                             {{-21.1238353380, -0.176860753121},
+                                              {28.4465098142, -0.216393453025},
+                                              {15.3882659679, -0.0148647893090}}};
 
 std::string element(const std::string& name, int j, int i) {
   return name + "[" + std::to_string(j + 1) + "," + std::to_string(i + 1) + "]";
@@ -27,7 +37,9 @@ std::string element(const std::string& name, int j, int i) {
 
 Expression length_cubed(const Vector& a) { return pow(sqr(a[0]) + sqr(a[1]) + sqr(a[2]), 1.5); }
 
-Vector operator-(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Vector operator-(const Vector& a, const Vector& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
 
 }  // namespace
 
@@ -36,7 +48,8 @@ Model detest_c5() {
   const auto k2 = model.parameter("k2", 2.95912208286);
   const auto m0 = model.parameter("m0", 1.00000597682);
   std::vector<Expression> m;
-  for (int j = 0; j < num_planets; ++j) m.push_back(model.parameter("m[" + std::to_string(j + 1) + "]", masses[j]));
+  for (int j = 0; j < num_planets; ++j)
+    m.push_back(model.parameter("m[" + std::to_string(j + 1) + "]", masses[j]));
   std::vector<Vector> y(num_planets);
   for (int j = 0; j < num_planets; ++j)
     for (int i = 0; i < 3; ++i)
@@ -46,7 +59,9 @@ Model detest_c5() {
     for (int i = 0; i < 3; ++i) {
       Expression sum = -(m0 + m[j]) * y[j][i] / length_cubed(y[j]);
       for (int k = 0; k < num_planets; ++k)
-        if (k != j) sum += m[k] * ((y[k][i] - y[j][i]) / length_cubed(y[k] - y[j]) - y[k][i] / length_cubed(y[k]));
+        if (k != j)
+          sum += m[k] *
+                 ((y[k][i] - y[j][i]) / length_cubed(y[k] - y[j]) - y[k][i] / length_cubed(y[k]));
       model.equation(der(y[j][i], 2) == k2 * sum);
     }
   }

@@ -1,6 +1,6 @@
 // Two unit masses on unit rods, the second hung off the first; y upwards, first order.
-// Source: Andrejevic and Ding (2020), Solving differential-algebraic systems of equations (DAEs), lecture AM 205, "The
-// double pendulum". Start: our choice, both rods horizontal and at rest.
+// Source: Andrejevic and Ding (2020), Solving differential-algebraic systems of equations (DAEs),
+// lecture AM 205, "The double pendulum". Start: our choice, both rods horizontal and at rest.
 model DoublePendulum "double pendulum in cartesian coordinates"
   parameter Real g = 9.80665;
   Real x1(start = 1);

@@ -1,5 +1,5 @@
-// linear_2.mo for any length: x[n] is given, every other unknown follows from the derivative of the next, so that x[1]
-// needs n - 1 differentiations. Index n, no freedom.
+// linear_2.mo for any length: x[n] is given, every other unknown follows from the derivative of the
+// next, so that x[1] needs n - 1 differentiations. Index n, no freedom.
 model Chain "chain of n - 1 differentiators"
   parameter Integer n = 6 "number of unknowns";
   Real x[n];

@@ -1,4 +1,5 @@
-// Three differentiations from x3 to x1, no freedom. Exact: x3 = cos t, x2 = 2 sin t, x1 = sin t - 2 cos t.
+// x3 is given, x2 and x1 follow by differentiation; no freedom.
+// Exact: x3 = cos t, x2 = 2 sin t, x1 = sin t - 2 cos t.
 // Source: indigo (D. Stocco), maple/tests/Test_24_Index3.
 model Linear1 "linear, index 3"
   Real x1;

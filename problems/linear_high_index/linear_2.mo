@@ -1,5 +1,7 @@
-// Six unknowns in a row, each the derivative of the next; no freedom. chain.mo has the same for any length.
-// Exact: x6 = cos t, x5 = 2 sin t, x4 = sin t - 2 cos t, x3 = -sin t - cos t, x2 = cos t, x1 = 2 sin t.
+// x6 is given, each other unknown follows from the derivative of the next; no freedom. chain.mo is
+// the same for any length.
+// Exact: x6 = cos t, x5 = 2 sin t, x4 = sin t - 2 cos t, x3 = -sin t - cos t, x2 = cos t,
+// x1 = 2 sin t.
 // Source: indigo (D. Stocco), maple/tests/Test_18_Index6.
 model Linear2 "linear, index 6"
   Real x1;

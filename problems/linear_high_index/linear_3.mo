@@ -1,5 +1,5 @@
-// Structural analysis fails: the first derivatives of the five states cancel in the derivative of the last equation.
-// The true index is 4. Exact from a zero start: all six unknowns are sin t.
+// Structural analysis fails: the first derivatives of the five states cancel in the derivative of
+// the last equation. The true index is 4. Exact from a zero start: all six unknowns are sin t.
 // Source: indigo (D. Stocco), maple/tests/Test_17_Index4.
 model Linear3 "linear, index 4, hidden from structural analysis"
   Real x1(start = 0);

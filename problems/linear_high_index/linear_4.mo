@@ -1,7 +1,7 @@
-// The structural index is 3, the true index 1. Exact: x1 = x2 = 0, x3 = x4 = sin t, x5 = cos t; x2 and x4 are free at the
-// start and decay to this.
-// Source: Reissig, Martinson and Barton (2000), Differential-algebraic equations of index 1 may have an arbitrarily high
-// structural index; as in indigo (D. Stocco), maple/tests/Test_22_Reissig.
+// The structural index is 3, the true index 1. Exact: x1 = x2 = 0, x3 = x4 = sin t, x5 = cos t; x2
+// and x4 are free at the start and decay to this.
+// Source: Reissig, Martinson and Barton (2000), Differential-algebraic equations of index 1 may
+// have an arbitrarily high structural index; as in indigo (D. Stocco), maple/tests/Test_22_Reissig.
 model Linear4 "linear, structural index 3, index 1"
   Real x1;
   Real x2(start = 0, fixed = true);

@@ -1,7 +1,8 @@
-// Structural analysis fails: the derivative of the second equation repeats the highest derivatives of the first.
+// Structural analysis fails: the derivative of the second equation repeats the highest derivatives
+// of the first.
 // Exact: y2 = -t, y1 = t^2 + t; no freedom.
-// Source: Andrejevic and Ding (2020), Solving differential-algebraic systems of equations (DAEs), lecture AM 205, example of
-// a system that is not semi-explicit.
+// Source: Andrejevic and Ding (2020), Solving differential-algebraic systems of equations (DAEs),
+// lecture AM 205, example of a system that is not semi-explicit.
 model Linear5 "linear, hidden from structural analysis"
   Real y1;
   Real y2;

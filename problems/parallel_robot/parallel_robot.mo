@@ -1,8 +1,10 @@
-// Planar parallel robot for pick-and-place: two arms P_i A_i, turned by motors at (+-xp, 0), carry the plate at (x, z) on
-// forearms A_i B. A PID controller in joint space follows a prescribed trajectory. Here in its first mode: the motor torques
-// are those of the controller, none has reached its limit, and dry friction acts as if both arms turned forwards.
-// Source: Nedialkov and Ramdani (2009), Towards Integrating Hybrid DAEs with a High-Index DAE Solver, INRIA RR-6834,
-// sections 4 and 5, Table 1. The equations are its (10) to (15), in its order.
+// Planar parallel robot for pick-and-place: two arms P_i A_i, turned by motors at (+-xp, 0), carry
+// the plate at (x, z) on forearms A_i B. A PID controller in joint space follows a prescribed
+// trajectory. Here in its first mode: the motor torques are those of the controller, none has
+// reached its limit, and dry friction acts as if both arms turned forwards.
+// Source: Nedialkov and Ramdani (2009), Towards Integrating Hybrid DAEs with a High-Index DAE
+// Solver, INRIA RR-6834, sections 4 and 5, Table 1. The equations are its (10) to (15), in its
+// order.
 model ParallelRobot "parallel robot under PID control, first mode"
   constant Real pi = Modelica.Constants.pi;
   constant Real side[2] = {1, -1} "arm 1 is on the right";
@@ -47,7 +49,8 @@ equation
     G[i] = n^2*(Jmot + Jred)*der(q[i], 2) + Fs + Fv*der(q[i])
            + I*der(q[i], 2) - m1*g*cos(q[i])
            + 0.5*m2*L*(L*der(q[i], 2) - g*cos(q[i]))
-           + 2*L*((x - side[i]*(xp + L*cos(q[i])))*side[i]*sin(q[i]) + (z + L*sin(q[i]))*cos(q[i]))*y[i];
+           + 2*L*((x - side[i]*(xp + L*cos(q[i])))*side[i]*sin(q[i])
+                  + (z + L*sin(q[i]))*cos(q[i]))*y[i];
   end for;
   // the controller, (14) and (15)
   for i in 1:2 loop

@@ -1,6 +1,6 @@
 // Simple pendulum in cartesian coordinates, y downwards.
-// Source: Pryce, Nedialkov, Tan and Li (2018), How AD can help solve differential-algebraic equations, eq. (12) and the
-// constants of Figure 1. Start: our choice, horizontal with y' = 1.
+// Source: Pryce, Nedialkov, Tan and Li (2018), How AD can help solve differential-algebraic
+// equations, eq. (12) and the constants of Figure 1. Start: our choice, horizontal with y' = 1.
 model Pendulum "simple pendulum in cartesian coordinates"
   parameter Real g = 9.81;
   parameter Real L = 10;

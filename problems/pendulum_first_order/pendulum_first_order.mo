@@ -1,6 +1,6 @@
 // The pendulum as Modelica users write it: first order, y upwards.
-// Source: Estevez Schwarz and Lamour (2019), InitDAE, section 8.1, listing before Figure 1. The guess (0.5, 0.5) is not on
-// the circle; the nearest consistent point is (1, 1)/sqrt(2).
+// Source: Estevez Schwarz and Lamour (2019), InitDAE, section 8.1, listing before Figure 1. The
+// guess (0.5, 0.5) is not on the circle; the nearest consistent point is (1, 1)/sqrt(2).
 model DAEPendulum "DAE Pendulum"
   parameter Real g = 1;
   parameter Real m = 1;

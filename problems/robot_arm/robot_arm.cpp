@@ -29,10 +29,10 @@ Model robot_arm() {
   model.equation(der(x2) == x5);
   model.equation(der(x3) == x6);
   model.equation(der(x4) == 2 * c * turning + sqr(x4) * d + twist * (a + 2 * b) + a * u1 - a * u2);
-  model.equation(der(x5) ==
-                 -2 * c * turning - sqr(x4) * d + twist * (1 - 3 * a - 2 * b) - a * u1 + (a + 1) * u2);
-  model.equation(der(x6) == -2 * c * turning - sqr(x4) * d + twist * (a - 9 * b) - 2 * sqr(x4) * c - turning * d -
-                                (a + b) * (u1 + sign_of_u2 * u2));
+  model.equation(der(x5) == -2 * c * turning - sqr(x4) * d + twist * (1 - 3 * a - 2 * b) - a * u1 +
+                                (a + 1) * u2);
+  model.equation(der(x6) == -2 * c * turning - sqr(x4) * d + twist * (a - 9 * b) - 2 * sqr(x4) * c -
+                                turning * d - (a + b) * (u1 + sign_of_u2 * u2));
   model.equation("path_x", 0 == cos(x1) + cos(x1 + x3) - p1);
   model.equation("path_y", 0 == sin(x1) + sin(x1 + x3) - p2);
   model.set_experiment({.start_time = 0, .stop_time = 1.43, .tolerance = 1e-9});

@@ -1,7 +1,9 @@
-// Two-link planar robot arm with a flexible joint: the torques u1, u2 must keep the hand on a prescribed path.
-// Source: Campbell and Hollenbeck (1996), Automatic Differentiation and Implicit Differential Equations, appendix, eq. (21)
-// and (22), with a = 2/(2 - cos^2 x3), b = cos x3/(2 - cos^2 x3), c = sin x3/(2 - cos^2 x3), d = b sin x3 written out.
-// The printed (21f) ends with (a + b)(u1 + u2); it must be (u1 - u2), or the index is 3 and not 5 as stated.
+// Two-link planar robot arm with a flexible joint: the torques u1, u2 must keep the hand on a
+// prescribed path.
+// Source: Campbell and Hollenbeck (1996), Automatic Differentiation and Implicit Differential
+// Equations, appendix, eq. (21) and (22), with a = 2/(2 - cos^2 x3), b = cos x3/(2 - cos^2 x3), c =
+// sin x3/(2 - cos^2 x3), d = b sin x3 written out. The printed (21f) ends with (a + b)(u1 + u2); it
+// must be (u1 - u2), or the index is 3 and not 5 as stated.
 // Exact: x1 = 1 - e^t, x3 = e^t - t. Singular first where sin x3 = 0, t = 1.5446.
 model RobotArm "prescribed path control of a two-link arm"
   parameter Real sign = -1 "of u2 in the last equation of motion; +1 as printed";

@@ -40,14 +40,17 @@ Model shuttle() {
   model.equation(der(lam) == V * cos(gam) * cos(A) / r);
   model.equation(der(V) == -drag - gravity * sin(gam) -
                                centrifugal * (sin(lam) * cos(A) * cos(gam) - cos(lam) * sin(gam)));
-  model.equation(der(gam) == lift * cos(b) / V + cos(gam) * (sqr(V) / r - gravity) / V + 2 * Om * cos(lam) * sin(A) +
-                                 centrifugal * (sin(lam) * cos(A) * sin(gam) + cos(lam) * cos(gam)) / V);
+  model.equation(der(gam) ==
+                 lift * cos(b) / V + cos(gam) * (sqr(V) / r - gravity) / V +
+                     2 * Om * cos(lam) * sin(A) +
+                     centrifugal * (sin(lam) * cos(A) * sin(gam) + cos(lam) * cos(gam)) / V);
   model.equation(der(A) == lift * sin(b) / (V * cos(gam)) + V * cos(gam) * sin(A) * tan(lam) / r -
                                2 * Om * (cos(lam) * cos(A) * tan(gam) - sin(lam)) +
                                centrifugal * sin(lam) * sin(A) / (V * cos(gam)));
   const auto v = V - V0;
   model.equation("path", 0 == drag - (C0 + C1 * v + C2 * sqr(v) + C3 * pow(v, 3)));
-  model.set_experiment({.start_time = 332.868734542, .stop_time = 419.868734542, .tolerance = 1e-9});
+  model.set_experiment(
+      {.start_time = 332.868734542, .stop_time = 419.868734542, .tolerance = 1e-9});
   return model;
 }
 

@@ -1,8 +1,9 @@
-// Re-entry of the space shuttle on a prescribed path: the bank angle b must make the drag follow a cubic in the speed.
-// Units: feet, pounds, seconds, radians.
-// Source: Brenan, Campbell and Petzold (1996), Numerical Solution of Initial-Value Problems in Differential-Algebraic
-// Equations, trajectory prescribed path control, index 3. Public copies of its data conflict; these constants are the
-// combination in which the printed start is consistent (to its digits, except for b: 41.09998943 degrees, not 41.10077).
+// Re-entry of the space shuttle on a prescribed path: the bank angle b must make the drag follow a
+// cubic in the speed. Units: feet, slugs, seconds, radians.
+// Source: Brenan, Campbell and Petzold (1996), Numerical Solution of Initial-Value Problems in
+// Differential-Algebraic Equations, trajectory prescribed path control, index 3. Public copies of
+// its data conflict; these constants are the combination in which the printed start is consistent
+// (to its digits, except for b: 41.09998943 degrees, not 41.10077).
 model Shuttle "space shuttle re-entry with prescribed drag"
   constant Real deg = Modelica.Constants.pi/180;
   parameter Real mu = 0.1407653916e17 "gravitation";
@@ -33,10 +34,12 @@ equation
   der(lam) = V*cos(gam)*cos(A)/(H + ae);
   der(V) = -kD*exp(-H/h0)*V^2 - mu/(H + ae)^2*sin(gam)
            - Om^2*(H + ae)*cos(lam)*(sin(lam)*cos(A)*cos(gam) - cos(lam)*sin(gam));
-  der(gam) = kL*exp(-H/h0)*V*cos(b) + cos(gam)*(V^2/(H + ae) - mu/(H + ae)^2)/V + 2*Om*cos(lam)*sin(A)
+  der(gam) = kL*exp(-H/h0)*V*cos(b) + cos(gam)*(V^2/(H + ae) - mu/(H + ae)^2)/V
+             + 2*Om*cos(lam)*sin(A)
              + Om^2*(H + ae)*cos(lam)*(sin(lam)*cos(A)*sin(gam) + cos(lam)*cos(gam))/V;
   der(A) = kL*exp(-H/h0)*V*sin(b)/cos(gam) + V*cos(gam)*sin(A)*tan(lam)/(H + ae)
-           - 2*Om*(cos(lam)*cos(A)*tan(gam) - sin(lam)) + Om^2*(H + ae)*cos(lam)*sin(lam)*sin(A)/(V*cos(gam));
+           - 2*Om*(cos(lam)*cos(A)*tan(gam) - sin(lam))
+           + Om^2*(H + ae)*cos(lam)*sin(lam)*sin(A)/(V*cos(gam));
   path: 0 = kD*exp(-H/h0)*V^2 - (C0 + C1*(V - V0) + C2*(V - V0)^2 + C3*(V - V0)^3);
 annotation(experiment(StartTime = 332.868734542, StopTime = 419.868734542, Tolerance = 1e-9));
 end Shuttle;

@@ -1,7 +1,8 @@
-// Amplifier with two transistors. Only y1 - y2, y3, y4 - y5, y6 and y7 - y8 are charged, so the mass matrix has rank 5; the
-// sums of equations 1 + 2, 4 + 5 and 7 + 8 are hidden algebraic equations. Index 1.
-// Source: Mazzia and Magherini (2008), Test Set for Initial Value Problem Solvers, release 2.4, problem Transistor amplifier;
-// originally Rentrop, Roche and Steinebach (1989).
+// Amplifier with two transistors. Only y1 - y2, y3, y4 - y5, y6 and y7 - y8 are charged, so the
+// mass matrix has rank 5; the sums of equations 1 + 2, 4 + 5 and 7 + 8 are hidden algebraic
+// equations. Index 1.
+// Source: Mazzia and Magherini (2008), Test Set for Initial Value Problem Solvers, release 2.4,
+// problem Transistor amplifier; originally Rentrop, Roche and Steinebach (1989).
 model TransistorAmplifier "two-stage transistor amplifier"
   constant Real pi = Modelica.Constants.pi;
   parameter Real Ub = 6 "operating voltage";

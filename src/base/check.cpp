@@ -5,8 +5,10 @@
 namespace daedal::base {
 
 void report_bug(const char* condition, const char* file, int line) {
-  throw Bug(fmt::format("internal check failed: {} ({}:{}). This is a bug of daedal; please report it with the model.",
-                        condition, file, line));
+  throw Bug(
+      fmt::format("internal check failed: {} ({}:{}). This is a bug of daedal; please report it "
+                  "with the model.",
+                  condition, file, line));
 }
 
 }  // namespace daedal::base

@@ -15,7 +15,7 @@ class Bug : public std::logic_error {
 
 }  // namespace daedal::base
 
-#define DAEDAL_CHECK(condition)                                              \
-  do {                                                                       \
+#define DAEDAL_CHECK(condition)                                                   \
+  do {                                                                            \
     if (!(condition)) ::daedal::base::report_bug(#condition, __FILE__, __LINE__); \
   } while (false)

@@ -7,7 +7,8 @@
 namespace daedal::base {
 namespace {
 
-// Damerau-Levenshtein distance (optimal string alignment) in half edits; a change of case is one half.
+// Damerau-Levenshtein distance (optimal string alignment) in half edits; a change of case is one
+// half.
 int half_edits(std::string_view a, std::string_view b) {
   const auto lower = [](char ch) { return std::tolower(static_cast<unsigned char>(ch)); };
   const std::size_t width = b.size() + 1;
@@ -31,7 +32,8 @@ int half_edits(std::string_view a, std::string_view b) {
 
 std::vector<std::string> near_misses(std::string_view name, const std::vector<std::string>& known,
                                      std::size_t limit) {
-  const std::size_t longest = 200;  // longer names are never typed by hand; comparing them would cost too much
+  const std::size_t longest =
+      200;  // longer names are never typed by hand; comparing them would cost too much
   if (name.empty() || name.size() > longest) return {};
   const int reach = std::max<int>(2, 2 * static_cast<int>((name.size() + 1) / 3));
   std::vector<std::pair<int, std::size_t>> found;

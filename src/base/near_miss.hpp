@@ -7,8 +7,9 @@
 
 namespace daedal::base {
 
-// Up to `limit` of `known`, nearest first, that are within about a third of the name's length in edits
-// (insert, delete, replace, swap neighbours; case counts half). Ties keep the order of `known`.
+// Up to `limit` of `known`, nearest first, that are within about a third of the name's length in
+// edits (insert, delete, replace, swap neighbours; case counts half). Ties keep the order of
+// `known`.
 std::vector<std::string> near_misses(std::string_view name, const std::vector<std::string>& known,
                                      std::size_t limit = 3);
 

@@ -1,16 +1,17 @@
 #include "base/numerical_rank.hpp"
 
+#include <klu.h>
+
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <memory>
-
-#include <Eigen/Dense>
-#include <klu.h>
 
 namespace daedal::base {
 namespace {
 
 constexpr double singular_per_row = 1e-13;
+constexpr double singular_sparse = 1e-13;  // partial pivoting: large regular blocks reach 1e-10
 
 struct Scaling {
   std::vector<double> row;
@@ -28,7 +29,8 @@ bool equilibrate(int size, std::vector<Triplet>& entries, Scaling& scaling) {
       double& value = largest[by_row ? e.row : e.column];
       value = std::max(value, std::abs(e.value));
     }
-    if (std::any_of(largest.begin(), largest.end(), [](double value) { return !(value > 0.0); })) return false;
+    if (std::any_of(largest.begin(), largest.end(), [](double value) { return !(value > 0.0); }))
+      return false;
     for (Triplet& e : entries) e.value /= largest[by_row ? e.row : e.column];
     std::vector<double>& scale = by_row ? scaling.row : scaling.column;
     for (int k = 0; k < size; ++k) scale[k] /= largest[k];
@@ -96,13 +98,18 @@ RankVerdict judge_sparse(int size, const std::vector<Triplet>& entries) {
   const auto free_numeric = [&](klu_numeric* numeric) { klu_free_numeric(&numeric, &common); };
   const std::unique_ptr<klu_symbolic, decltype(free_symbolic)> symbolic(
       klu_analyze(size, matrix.start.data(), matrix.row.data(), &common), free_symbolic);
-  if (!symbolic) return {.is_singular = true, .pivot_ratio = 0.0, .row_combination = {}, .column_combination = {}};
+  if (!symbolic)
+    return {
+        .is_singular = true, .pivot_ratio = 0.0, .row_combination = {}, .column_combination = {}};
   const std::unique_ptr<klu_numeric, decltype(free_numeric)> numeric(
-      klu_factor(matrix.start.data(), matrix.row.data(), matrix.value.data(), symbolic.get(), &common), free_numeric);
+      klu_factor(matrix.start.data(), matrix.row.data(), matrix.value.data(), symbolic.get(),
+                 &common),
+      free_numeric);
   if (!numeric || common.status == KLU_SINGULAR)
-    return {.is_singular = true, .pivot_ratio = 0.0, .row_combination = {}, .column_combination = {}};
+    return {
+        .is_singular = true, .pivot_ratio = 0.0, .row_combination = {}, .column_combination = {}};
   klu_rcond(symbolic.get(), numeric.get(), &common);
-  return {.is_singular = common.rcond <= size * 1e-16,
+  return {.is_singular = common.rcond <= singular_sparse,
           .pivot_ratio = common.rcond,
           .row_combination = {},
           .column_combination = {}};
@@ -134,7 +141,9 @@ RankVerdict judge_rank(int size, const std::vector<Triplet>& given) {
     if (!is_scalable) scaling = {std::vector<double>(size, 1.0), std::vector<double>(size, 1.0)};
     return judge_dense(size, is_scalable ? entries : without_repeats(given), scaling);
   }
-  if (!is_scalable) return {.is_singular = true, .pivot_ratio = 0.0, .row_combination = {}, .column_combination = {}};
+  if (!is_scalable)
+    return {
+        .is_singular = true, .pivot_ratio = 0.0, .row_combination = {}, .column_combination = {}};
   return judge_sparse(size, entries);
 }
 

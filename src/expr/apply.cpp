@@ -7,7 +7,9 @@
 namespace daedal::expr {
 namespace {
 
-double sign_of(double value) { return value > 0 ? 1.0 : (value < 0 ? -1.0 : value); }  // keeps NaN and zero
+double sign_of(double value) {
+  return value > 0 ? 1.0 : (value < 0 ? -1.0 : value);
+}  // keeps NaN and zero
 
 double apply_affine(const Graph& graph, NodeId node, std::span<const double> arguments) {
   const auto coefficients = graph.coefficients(node);

@@ -1,4 +1,5 @@
-// The value of one operation: IEEE doubles in, a double out. The one place that says what an operation computes.
+// The value of one operation: IEEE doubles in, a double out. The one place that says what an
+// operation computes.
 #pragma once
 
 #include <span>
@@ -7,7 +8,8 @@
 
 namespace daedal::expr {
 
-// v^r. Small integer exponents by repeated squaring, so that x^2 is x*x to the last bit; others by std::pow.
+// v^r. Small integer exponents by repeated squaring, so that x^2 is x*x to the last bit; others by
+// std::pow.
 double apply_power(double base, double exponent);
 
 double apply_unary(Op op, double argument);

@@ -25,7 +25,8 @@ double Evaluator::value_of(NodeId node, const Point& point) {
     default: break;
   }
   arguments_.clear();
-  for (const NodeId argument : graph_.arguments(node)) arguments_.push_back(values_[argument.index()]);
+  for (const NodeId argument : graph_.arguments(node))
+    arguments_.push_back(values_[argument.index()]);
   return apply(graph_, node, arguments_);
 }
 

@@ -1,4 +1,5 @@
-// Values of a graph's nodes at a point. Derivatives of composite expressions need series (taylor/) or expand_derivatives.
+// Values of a graph's nodes at a point. Derivatives of composite expressions need series (taylor/)
+// or expand_derivatives.
 #pragma once
 
 #include <functional>
@@ -12,8 +13,9 @@ namespace daedal::expr {
 
 struct Point {
   double time = 0.0;
-  std::span<const double> parameters;                      // by ParameterId
-  std::function<double(UnknownId, int order)> unknown;     // value of a derivative; order 0 is the unknown itself
+  std::span<const double> parameters;  // by ParameterId
+  std::function<double(UnknownId, int order)>
+      unknown;  // value of a derivative; order 0 is the unknown itself
 };
 
 // Values of roots, one after another, at the cost of each root's own part of the graph.

@@ -20,15 +20,25 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 }
 
 // -0.0 and 0.0 are one number to a model.
-std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value == 0.0 ? 0.0 : value); }
+std::uint64_t bits_of(double value) {
+  return std::bit_cast<std::uint64_t>(value == 0.0 ? 0.0 : value);
+}
 
 bool is_integer(double value) { return value == std::floor(value) && std::abs(value) < 1e9; }
 
 // f(-u) = -f(u), f(-u) = f(u).
 bool is_odd(Op op) {
   switch (op) {
-    case Op::sin: case Op::tan: case Op::asin: case Op::atan: case Op::sinh: case Op::tanh:
-    case Op::asinh: case Op::atanh: case Op::erf: case Op::sign: return true;
+    case Op::sin:
+    case Op::tan:
+    case Op::asin:
+    case Op::atan:
+    case Op::sinh:
+    case Op::tanh:
+    case Op::asinh:
+    case Op::atanh:
+    case Op::erf:
+    case Op::sign: return true;
     default: return false;
   }
 }
@@ -38,7 +48,8 @@ bool is_even(Op op) { return op == Op::cos || op == Op::cosh || op == Op::abs; }
 
 Graph::Graph() : table_(first_table_size, 0) {}
 
-// ---- storage -------------------------------------------------------------------------------------------------------
+// ---- storage
+// -------------------------------------------------------------------------------------------------------
 
 std::span<const NodeId> Graph::arguments(NodeId node) const {
   const Node& n = nodes_[node.index()];
@@ -57,7 +68,9 @@ int Graph::order(NodeId node) const { return static_cast<int>(nodes_[node.index(
 
 UnknownId Graph::unknown(NodeId node) const { return UnknownId(nodes_[node.index()].payload); }
 
-ParameterId Graph::parameter(NodeId node) const { return ParameterId(nodes_[node.index()].payload); }
+ParameterId Graph::parameter(NodeId node) const {
+  return ParameterId(nodes_[node.index()].payload);
+}
 
 bool Graph::is_constant(NodeId node, double value) const {
   return op(node) == Op::constant && number(node) == value;
@@ -65,14 +78,17 @@ bool Graph::is_constant(NodeId node, double value) const {
 
 bool Graph::equals(const Node& stored, const Node& node, std::span<const NodeId> arguments,
                    std::span<const double> coefficients) const {
-  if (stored.op != node.op || stored.payload != node.payload || stored.num_arguments != arguments.size() ||
-      bits_of(stored.number) != bits_of(node.number))
+  if (stored.op != node.op || stored.payload != node.payload ||
+      stored.num_arguments != arguments.size() || bits_of(stored.number) != bits_of(node.number))
     return false;
-  return std::equal(arguments.begin(), arguments.end(), argument_pool_.begin() + stored.first_argument) &&
-         std::equal(coefficients.begin(), coefficients.end(), coefficient_pool_.begin() + stored.first_coefficient);
+  return std::equal(arguments.begin(), arguments.end(),
+                    argument_pool_.begin() + stored.first_argument) &&
+         std::equal(coefficients.begin(), coefficients.end(),
+                    coefficient_pool_.begin() + stored.first_coefficient);
 }
 
-NodeId Graph::append(const Node& node, std::span<const NodeId> arguments, std::span<const double> coefficients) {
+NodeId Graph::append(const Node& node, std::span<const NodeId> arguments,
+                     std::span<const double> coefficients) {
   DAEDAL_CHECK(nodes_.size() < std::numeric_limits<std::uint32_t>::max() - 1);
   const NodeId id(nodes_.size());
   Node stored = node;
@@ -99,7 +115,8 @@ void Graph::grow_table() {
   table_ = std::move(larger);
 }
 
-NodeId Graph::intern(Node node, std::span<const NodeId> arguments, std::span<const double> coefficients) {
+NodeId Graph::intern(Node node, std::span<const NodeId> arguments,
+                     std::span<const double> coefficients) {
   std::uint64_t hash = mix(static_cast<std::uint64_t>(node.op), node.payload);
   hash = mix(hash, bits_of(node.number));
   for (const NodeId argument : arguments) hash = mix(hash, argument.value);
@@ -124,7 +141,8 @@ NodeId Graph::intern(Op op, std::initializer_list<NodeId> arguments, double numb
                 std::span<const NodeId>(arguments.begin(), arguments.size()));
 }
 
-// ---- leaves --------------------------------------------------------------------------------------------------------
+// ---- leaves
+// --------------------------------------------------------------------------------------------------------
 
 NodeId Graph::constant(double value) {
   return intern(Op::constant, {}, value == 0.0 ? 0.0 : value);
@@ -146,7 +164,8 @@ NodeId Graph::add_unknown(std::string name) {
   return unknown_nodes_.back();
 }
 
-// ---- sums ----------------------------------------------------------------------------------------------------------
+// ---- sums
+// ----------------------------------------------------------------------------------------------------------
 
 // c*v of a lone-term affine node without constant; 1*node of any other.
 Graph::Term Graph::as_scaled(NodeId node) const {
@@ -155,24 +174,27 @@ Graph::Term Graph::as_scaled(NodeId node) const {
   return {argument_pool_[n.first_argument], coefficient_pool_[n.first_coefficient]};
 }
 
-// Adds factor*node to the sum in terms_. Sums of at most one term are opened at once; longer ones only by simplify(),
-// which knows whether they are used elsewhere. (Opening them here would make s += a_k quadratic.)
+// Adds factor*node to the sum in terms_. Sums of at most one term are opened at once; longer ones
+// only by simplify(), which knows whether they are used elsewhere. (Opening them here would make s
+// += a_k quadratic.)
 void Graph::collect(double factor, NodeId node, double& constant) {
   const Node& n = nodes_[node.index()];
   if (n.op == Op::constant) {
     constant += factor * n.number;
   } else if (n.op == Op::affine && n.num_arguments == 1) {
     constant += factor * n.number;
-    terms_.push_back({argument_pool_[n.first_argument], factor * coefficient_pool_[n.first_coefficient]});
+    terms_.push_back(
+        {argument_pool_[n.first_argument], factor * coefficient_pool_[n.first_coefficient]});
   } else {
     terms_.push_back({node, factor});
   }
 }
 
-// Sorts terms_ by node and adds up equal ones. What cancels to rounding level is gone: 0.1 x + 0.2 x - 0.3 x is 0, so
-// that a rounding error never counts as an occurrence of x.
+// Sorts terms_ by node and adds up equal ones. What cancels to rounding level is gone: 0.1 x + 0.2
+// x - 0.3 x is 0, so that a rounding error never counts as an occurrence of x.
 void Graph::merge_equal_terms() {
-  std::stable_sort(terms_.begin(), terms_.end(), [](const Term& a, const Term& b) { return a.node < b.node; });
+  std::stable_sort(terms_.begin(), terms_.end(),
+                   [](const Term& a, const Term& b) { return a.node < b.node; });
   std::size_t kept = 0;
   for (std::size_t first = 0; first < terms_.size();) {
     double sum = 0.0, magnitude = 0.0;
@@ -182,7 +204,8 @@ void Graph::merge_equal_terms() {
       magnitude += std::abs(terms_[last].coefficient);
     }
     const double count = static_cast<double>(last - first);
-    const bool cancels = std::abs(sum) <= (count - 1) * std::numeric_limits<double>::epsilon() * magnitude;
+    const bool cancels =
+        std::abs(sum) <= (count - 1) * std::numeric_limits<double>::epsilon() * magnitude;
     if (!cancels) terms_[kept++] = {terms_[first].node, sum};
     first = last;
   }
@@ -213,10 +236,12 @@ NodeId Graph::affine_of_terms(double constant) {
   return intern(Node{.op = Op::affine, .number = 0.0}, {&positive, 1}, {&minus_one, 1});
 }
 
-NodeId Graph::affine(double constant, std::span<const double> coefficients, std::span<const NodeId> arguments) {
+NodeId Graph::affine(double constant, std::span<const double> coefficients,
+                     std::span<const NodeId> arguments) {
   num_recorded_ += arguments.size();
   terms_.clear();
-  for (std::size_t k = 0; k < arguments.size(); ++k) collect(coefficients[k], arguments[k], constant);
+  for (std::size_t k = 0; k < arguments.size(); ++k)
+    collect(coefficients[k], arguments[k], constant);
   return affine_of_terms(constant);
 }
 
@@ -252,7 +277,8 @@ NodeId Graph::scaled(double factor, NodeId a) {
 
 NodeId Graph::negate(NodeId a) { return scale(-1.0, a); }
 
-// ---- products, quotients, powers -----------------------------------------------------------------------------------
+// ---- products, quotients, powers
+// -----------------------------------------------------------------------------------
 
 // Adds a factor to the product in factors_, its scale to `factor`.
 void Graph::collect_factor(NodeId node, double& factor) {
@@ -265,11 +291,13 @@ void Graph::collect_factor(NodeId node, double& factor) {
   factors_.push_back(inner.node);
 }
 
-// v^r v^s -> v^(r+s), for integers of one sign only: anything else would change where the product is defined.
+// v^r v^s -> v^(r+s), for integers of one sign only: anything else would change where the product
+// is defined.
 bool Graph::can_merge(NodeId a, NodeId b) const {
   const auto base = [&](NodeId n) { return op(n) == Op::power ? arguments(n)[0] : n; };
   const auto exponent = [&](NodeId n) { return op(n) == Op::power ? number(n) : 1.0; };
-  return base(a) == base(b) && is_integer(exponent(a)) && is_integer(exponent(b)) && exponent(a) * exponent(b) > 0;
+  return base(a) == base(b) && is_integer(exponent(a)) && is_integer(exponent(b)) &&
+         exponent(a) * exponent(b) > 0;
 }
 
 // The canonical node of factor * product of factors_.
@@ -279,7 +307,8 @@ NodeId Graph::product_of_factors(double factor) {
   const auto exponent = [&](NodeId n) { return op(n) == Op::power ? number(n) : 1.0; };
   std::vector<NodeId> factors;
   std::swap(factors, factors_);
-  std::stable_sort(factors.begin(), factors.end(), [&](NodeId a, NodeId b) { return base(a) < base(b); });
+  std::stable_sort(factors.begin(), factors.end(),
+                   [&](NodeId a, NodeId b) { return base(a) < base(b); });
   std::size_t kept = 0;
   for (const NodeId next : factors) {
     if (kept > 0 && can_merge(factors[kept - 1], next))
@@ -290,9 +319,12 @@ NodeId Graph::product_of_factors(double factor) {
   factors.resize(kept);
   std::sort(factors.begin(), factors.end());
   NodeId result;
-  if (factors.empty()) result = constant(1.0);
-  else if (factors.size() == 1) result = factors[0];
-  else result = intern(Node{.op = Op::product}, factors);
+  if (factors.empty())
+    result = constant(1.0);
+  else if (factors.size() == 1)
+    result = factors[0];
+  else
+    result = intern(Node{.op = Op::product}, factors);
   factors.clear();
   std::swap(factors, factors_);
   return factor == 1.0 ? result : scaled(factor, result);
@@ -328,7 +360,8 @@ NodeId Graph::divide(NodeId a, NodeId b) {
   if (!std::isfinite(reciprocal)) return intern(Op::quotient, {a, b});
   if (is_constant(a)) return scaled(number(a) * reciprocal, powered(denominator.node, -1.0));
   const Term numerator = as_scaled(a);
-  return scaled(numerator.coefficient * reciprocal, intern(Op::quotient, {numerator.node, denominator.node}));
+  return scaled(numerator.coefficient * reciprocal,
+                intern(Op::quotient, {numerator.node, denominator.node}));
 }
 
 NodeId Graph::power(NodeId base, double exponent) {
@@ -346,7 +379,8 @@ NodeId Graph::powered(NodeId base, double exponent) {
   if (!is_integer(exponent)) return intern(Op::power, {base}, exponent);
   const Term inner = as_scaled(base);  // (c v)^r -> c^r v^r
   const double factor = apply_power(inner.coefficient, exponent);
-  if (inner.coefficient != 1.0 && std::isnormal(factor)) return scaled(factor, powered(inner.node, exponent));
+  if (inner.coefficient != 1.0 && std::isnormal(factor))
+    return scaled(factor, powered(inner.node, exponent));
   if (op(base) == Op::power && is_integer(number(base)) && is_integer(number(base) * exponent))
     return powered(arguments(base)[0], number(base) * exponent);
   return intern(Op::power, {base}, exponent);
@@ -358,7 +392,8 @@ NodeId Graph::pow(NodeId base, NodeId exponent) {
   return intern(Op::pow, {base, exponent});
 }
 
-// ---- functions and d/dt --------------------------------------------------------------------------------------------
+// ---- functions and d/dt
+// --------------------------------------------------------------------------------------------
 
 NodeId Graph::unary(Op op, NodeId a) {
   DAEDAL_CHECK(is_unary_function(op));
@@ -398,7 +433,8 @@ NodeId Graph::differentiated(NodeId a, int order) {
   if (op(a) == Op::affine && arguments(a).size() == 1)
     return scaled(coefficients(a)[0], differentiated(arguments(a)[0], order));
   if (op(a) == Op::diff) return differentiated(arguments(a)[0], order + this->order(a));
-  return intern(Node{.op = Op::diff, .varies = true, .payload = static_cast<std::uint32_t>(order)}, {&a, 1});
+  return intern(Node{.op = Op::diff, .varies = true, .payload = static_cast<std::uint32_t>(order)},
+                {&a, 1});
 }
 
 }  // namespace daedal::expr

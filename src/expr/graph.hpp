@@ -1,11 +1,13 @@
-// The expression graph: hash-consed, append-only, arguments before users. Equal expressions are one node.
+// The expression graph: hash-consed, append-only, arguments before users. Equal expressions are one
+// node.
 //
-// Nodes are stored flat; a node's arguments and coefficients are ranges of two pools. NodeIds ascend from arguments to
-// users, so that every sweep over a graph is a loop over ids and nothing ever recurses.
+// Nodes are stored flat; a node's arguments and coefficients are ranges of two pools. NodeIds
+// ascend from arguments to users, so that every sweep over a graph is a loop over ids and nothing
+// ever recurses.
 //
-// Recording applies the canonical forms that need no knowledge of the rest of the graph (constant folding, sign
-// pulled out of differences, x*x -> x^2, nested scalings merged). Flattening of nested sums and products needs use
-// counts and is done once per model by simplify().
+// Recording applies the canonical forms that need no knowledge of the rest of the graph (constant
+// folding, sign pulled out of differences, x*x -> x^2, nested scalings merged). Flattening of
+// nested sums and products needs use counts and is done once per model by simplify().
 #pragma once
 
 #include <cstdint>
@@ -18,7 +20,7 @@
 
 namespace daedal::expr {
 
-// Where a node was first written: an index into the caller's table of files, a line and a column; 0 is "unknown".
+// Where a node was first written in the model text; line 0 is "unknown".
 struct SourcePosition {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -30,7 +32,8 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  // Leaves. A parameter or unknown is a new leaf at every call; its name is for messages and printing.
+  // Leaves. A parameter or unknown is a new leaf at every call; its name is for messages and
+  // printing.
   NodeId constant(double value);
   NodeId time();
   NodeId add_parameter(std::string name);
@@ -49,19 +52,24 @@ class Graph {
   NodeId unary(Op op, NodeId a);
   NodeId binary(Op op, NodeId a, NodeId b);  // atan2, min, max
 
-  // c_0 + sum coefficients[k] * arguments[k], and the product of all arguments, in any order, repetitions allowed.
-  NodeId affine(double constant, std::span<const double> coefficients, std::span<const NodeId> arguments);
+  // c_0 + sum coefficients[k] * arguments[k], and the product of all arguments, in any order,
+  // repetitions allowed.
+  NodeId affine(double constant, std::span<const double> coefficients,
+                std::span<const NodeId> arguments);
   NodeId product(std::span<const NodeId> arguments);
 
   // Reading.
   std::size_t size() const { return nodes_.size(); }
-  std::uint64_t num_recorded() const { return num_recorded_; }  // operations asked for, before any sharing
+  std::uint64_t num_recorded() const {
+    return num_recorded_;
+  }  // operations asked for, before any sharing
   Op op(NodeId node) const { return nodes_[node.index()].op; }
   std::span<const NodeId> arguments(NodeId node) const;
-  std::span<const double> coefficients(NodeId node) const;  // affine: c_1 ... c_m, matching the arguments
-  double number(NodeId node) const;        // constant: value; affine: c_0; power: exponent
-  int order(NodeId node) const;            // diff: k
-  UnknownId unknown(NodeId node) const;    // unknown only
+  std::span<const double> coefficients(
+      NodeId node) const;                // affine: c_1 ... c_m, matching the arguments
+  double number(NodeId node) const;      // constant: value; affine: c_0; power: exponent
+  int order(NodeId node) const;          // diff: k
+  UnknownId unknown(NodeId node) const;  // unknown only
   ParameterId parameter(NodeId node) const;
   bool is_constant(NodeId node) const { return op(node) == Op::constant; }
   bool is_constant(NodeId node, double value) const;
@@ -73,7 +81,8 @@ class Graph {
   NodeId node(UnknownId id) const { return unknown_nodes_[id.index()]; }
   NodeId node(ParameterId id) const { return parameter_nodes_[id.index()]; }
 
-  // Does the node's value change with time, for some values of the unknowns? False for numbers and parameters.
+  // Does the node's value change with time, for some values of the unknowns? False for numbers and
+  // parameters.
   bool varies(NodeId node) const { return nodes_[node.index()].varies; }
 
   // Nodes created from now on carry this position; a shared node keeps its first.
@@ -96,9 +105,11 @@ class Graph {
     double coefficient;
   };
 
-  NodeId intern(Node node, std::span<const NodeId> arguments, std::span<const double> coefficients = {});
+  NodeId intern(Node node, std::span<const NodeId> arguments,
+                std::span<const double> coefficients = {});
   NodeId intern(Op op, std::initializer_list<NodeId> arguments, double number = 0.0);
-  NodeId append(const Node& node, std::span<const NodeId> arguments, std::span<const double> coefficients);
+  NodeId append(const Node& node, std::span<const NodeId> arguments,
+                std::span<const double> coefficients);
   bool equals(const Node& stored, const Node& node, std::span<const NodeId> arguments,
               std::span<const double> coefficients) const;
   void grow_table();
@@ -121,7 +132,8 @@ class Graph {
   std::vector<NodeId> argument_pool_;
   std::vector<double> coefficient_pool_;
   std::vector<std::uint64_t> hashes_;
-  std::vector<std::uint32_t> table_;  // open addressing, linear probing; entry = node index + 1, 0 = free
+  std::vector<std::uint32_t>
+      table_;  // open addressing, linear probing; entry = node index + 1, 0 = free
   std::vector<std::string> unknown_names_;
   std::vector<std::string> parameter_names_;
   std::vector<NodeId> unknown_nodes_;

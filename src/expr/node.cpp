@@ -6,15 +6,13 @@ namespace daedal::expr {
 
 std::string_view name_of(Op op) {
   static constexpr std::array<std::string_view, 30> names = {
-      "constant", "parameter", "time", "unknown", "der",   "affine", "product", "quotient",
-      "power",    "pow",       "exp",  "log",     "sin",   "cos",    "tan",     "asin",
-      "acos",     "atan",      "atan2", "sinh",   "cosh",  "tanh",   "asinh",   "acosh",
-      "atanh",    "erf",       "abs",  "sign",    "min",   "max"};
+      "constant", "parameter", "time",  "unknown", "der",  "affine", "product", "quotient",
+      "power",    "pow",       "exp",   "log",     "sin",  "cos",    "tan",     "asin",
+      "acos",     "atan",      "atan2", "sinh",    "cosh", "tanh",   "asinh",   "acosh",
+      "atanh",    "erf",       "abs",   "sign",    "min",  "max"};
   return names[static_cast<std::size_t>(op)];
 }
 
-bool is_unary_function(Op op) {
-  return op >= Op::exp && op <= Op::sign && op != Op::atan2;
-}
+bool is_unary_function(Op op) { return op >= Op::exp && op <= Op::sign && op != Op::atan2; }
 
 }  // namespace daedal::expr

@@ -13,13 +13,14 @@ using UnknownId = base::Id<struct UnknownTag>;
 using ParameterId = base::Id<struct ParameterTag>;
 
 // Canonical forms (docs/theory/expression-graph.md):
-//   affine    c_0 + sum c_k v_k; arguments distinct, ascending, none a number; c_1 > 0 unless it is the only term;
+//   affine    c_0 + sum c_k v_k; arguments distinct, ascending, none a number; c_1 > 0 unless it is
+//   the only term;
 //             never a lone 1*v or an empty sum
-//   product   v_1 v_2 ... v_m, m >= 2; arguments ascending, distinct, none a number, none of the form c*v
-//   quotient  v_1 / v_2; neither a number (c/v is c * v^-1, v/c is (1/c)*v)
-//   power     v^r, r a number other than 0 and 1; sqr is r = 2, sqrt is r = 1/2, the reciprocal r = -1
-//   pow       v_1^v_2, the exponent not a number
-//   diff      d^k v/dt^k, k >= 1; v is not a diff, a number, a parameter or time
+//   product   v_1 v_2 ... v_m, m >= 2; arguments ascending, distinct, none a number, none of the
+//   form c*v quotient  v_1 / v_2; neither a number (c/v is c * v^-1, v/c is (1/c)*v) power     v^r,
+//   r a number other than 0 and 1; sqr is r = 2, sqrt is r = 1/2, the reciprocal r = -1 pow
+//   v_1^v_2, the exponent not a number diff      d^k v/dt^k, k >= 1; v is not a diff, a number, a
+//   parameter or time
 enum class Op : std::uint8_t {
   constant,
   parameter,

@@ -49,7 +49,8 @@ NodeId unary_partial(Graph& graph, NodeId node) {
   return {};
 }
 
-// d/dv_k of v_1 ... v_m: products of prefixes and suffixes, so that m factors cost O(m), not O(m^2).
+// d/dv_k of v_1 ... v_m: products of prefixes and suffixes, so that m factors cost O(m), not
+// O(m^2).
 std::vector<NodeId> product_partials(Graph& graph, std::vector<NodeId> factors) {
   const std::size_t m = factors.size();
   std::vector<NodeId> partials(m);
@@ -107,7 +108,8 @@ void check_expanded(const Graph& graph, NodeId node) {
 
 std::vector<NodeId> local_partials(Graph& graph, NodeId node) {
   const auto view = graph.arguments(node);
-  const std::vector<NodeId> arguments(view.begin(), view.end());  // the pools may move while nodes are added
+  const std::vector<NodeId> arguments(view.begin(),
+                                      view.end());  // the pools may move while nodes are added
   switch (graph.op(node)) {
     case Op::affine: {
       const auto coefficients = graph.coefficients(node);
@@ -149,7 +151,8 @@ std::vector<NodeId> gradient(Graph& graph, NodeId root, std::span<const NodeId> 
   return result;
 }
 
-std::vector<NodeId> tangent(Graph& graph, std::span<const NodeId> roots, std::span<const Seed> seeds) {
+std::vector<NodeId> tangent(Graph& graph, std::span<const NodeId> roots,
+                            std::span<const Seed> seeds) {
   std::unordered_map<NodeId, NodeId> dot(seeds.begin(), seeds.end());
   const NodeId zero = graph.constant(0);
   const auto dot_of = [&](NodeId node) {
@@ -166,7 +169,8 @@ std::vector<NodeId> tangent(Graph& graph, std::span<const NodeId> roots, std::sp
     check_expanded(graph, node);
     const std::vector<NodeId> partials = local_partials(graph, node);
     std::vector<NodeId> terms;
-    for (std::size_t k = 0; k < arguments.size(); ++k) terms.push_back(graph.multiply(partials[k], dot_of(arguments[k])));
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+      terms.push_back(graph.multiply(partials[k], dot_of(arguments[k])));
     dot[node] = graph.affine(0.0, std::vector<double>(terms.size(), 1.0), terms);
   }
   std::vector<NodeId> result;
@@ -186,7 +190,8 @@ NodeId total_derivative(Graph& graph, NodeId root) {
 std::vector<NodeId> expand_derivatives(Graph& graph, std::span<const NodeId> roots) {
   std::unordered_map<NodeId, NodeId> image;
   for (const NodeId node : reachable(graph, roots)) {
-    NodeId rebuilt = rebuild_in(graph, graph, node, [&](NodeId argument) { return image.at(argument); });
+    NodeId rebuilt =
+        rebuild_in(graph, graph, node, [&](NodeId argument) { return image.at(argument); });
     if (graph.op(node) == Op::diff && !is_independent(graph, node)) {
       rebuilt = image.at(graph.arguments(node)[0]);
       for (int k = 0; k < graph.order(node); ++k) rebuilt = total_derivative(graph, rebuilt);

@@ -1,4 +1,5 @@
-// Partial and total derivatives of graphs, as graphs: new nodes of the same graph, shared like any others.
+// Partial and total derivatives of graphs, as graphs: new nodes of the same graph, shared like any
+// others.
 #pragma once
 
 #include <span>
@@ -13,19 +14,24 @@ namespace daedal::expr {
 // abs, sign, min, max are differentiated branch by branch: sign' = 0, abs' = sign.
 std::vector<NodeId> local_partials(Graph& graph, NodeId node);
 
-// Reverse sweep: d root / d wrt[k] for all k, at a small multiple of the root's own size. `wrt` are unknowns, parameters,
-// time, or derivatives of unknowns (diff of an unknown), all regarded as independent of each other. Derivatives of
-// composite expressions below the root must have been expanded (expand_derivatives).
+// Reverse sweep: d root / d wrt[k] for all k, at a small multiple of the root's own size. `wrt` are
+// unknowns, parameters, time, or derivatives of unknowns (diff of an unknown), all regarded as
+// independent of each other. Derivatives of composite expressions below the root must have been
+// expanded (expand_derivatives).
 std::vector<NodeId> gradient(Graph& graph, NodeId root, std::span<const NodeId> wrt);
 
-// Forward sweep: sum_k (d root / d seed[k].first) * seed[k].second for each root. Leaves as for gradient.
+// Forward sweep: sum_k (d root / d seed[k].first) * seed[k].second for each root. Leaves as for
+// gradient.
 using Seed = std::pair<NodeId, NodeId>;
-std::vector<NodeId> tangent(Graph& graph, std::span<const NodeId> roots, std::span<const Seed> seeds);
+std::vector<NodeId> tangent(Graph& graph, std::span<const NodeId> roots,
+                            std::span<const Seed> seeds);
 
-// d root/dt by the chain rule: d/dt of x^(k) is x^(k+1), of time is 1. The root must be expanded; the result is.
+// d root/dt by the chain rule: d/dt of x^(k) is x^(k+1), of time is 1. The root must be expanded;
+// the result is.
 NodeId total_derivative(Graph& graph, NodeId root);
 
-// Every diff of a composite expression replaced by its total derivative, so that only derivatives of unknowns remain.
+// Every diff of a composite expression replaced by its total derivative, so that only derivatives
+// of unknowns remain.
 std::vector<NodeId> expand_derivatives(Graph& graph, std::span<const NodeId> roots);
 
 }  // namespace daedal::expr

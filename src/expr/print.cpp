@@ -1,10 +1,10 @@
 #include "expr/print.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 namespace daedal::expr {
 namespace {
@@ -22,8 +22,10 @@ class Printer {
     while (!stack_.empty() && out_.size() <= limit_) {
       Item item = std::move(stack_.back());
       stack_.pop_back();
-      if (item.node.is_set()) expand(item.node, item.precedence);
-      else out_ += item.text;
+      if (item.node.is_set())
+        expand(item.node, item.precedence);
+      else
+        out_ += item.text;
     }
     if (out_.size() > limit_) {
       out_.resize(limit_);
@@ -64,9 +66,13 @@ class Printer {
       case Op::constant:
         items.push_back({NodeId(), 0, fmt::format("{}", graph_.number(node))});
         return graph_.number(node) < 0 ? sum : atom;
-      case Op::parameter: items.push_back({NodeId(), 0, graph_.name(graph_.parameter(node))}); return atom;
+      case Op::parameter:
+        items.push_back({NodeId(), 0, graph_.name(graph_.parameter(node))});
+        return atom;
       case Op::time: items.push_back({NodeId(), 0, "time"}); return atom;
-      case Op::unknown: items.push_back({NodeId(), 0, graph_.name(graph_.unknown(node))}); return atom;
+      case Op::unknown:
+        items.push_back({NodeId(), 0, graph_.name(graph_.unknown(node))});
+        return atom;
       case Op::affine: return describe_affine(node, items);
       case Op::product: return describe_product(arguments, items);
       case Op::quotient:
@@ -96,7 +102,8 @@ class Printer {
     }
     const double constant = graph_.number(node);
     if (constant != 0.0)
-      items.push_back({NodeId(), 0, fmt::format("{}{}", constant < 0 ? " - " : " + ", std::abs(constant))});
+      items.push_back(
+          {NodeId(), 0, fmt::format("{}{}", constant < 0 ? " - " : " + ", std::abs(constant))});
     return arguments.size() == 1 && constant == 0.0 && coefficients[0] > 0 ? term : sum;
   }
 
@@ -119,7 +126,8 @@ class Printer {
       items = {{NodeId(), 0, "1/"}, {base, factor, {}}};
       return term;
     }
-    const std::string text = exponent < 0 ? fmt::format("^({})", exponent) : fmt::format("^{}", exponent);
+    const std::string text =
+        exponent < 0 ? fmt::format("^({})", exponent) : fmt::format("^{}", exponent);
     items = {{base, atom, {}}, {NodeId(), 0, text}};
     return factor;
   }
@@ -132,7 +140,8 @@ class Printer {
       items.push_back({arguments[k], sum, {}});
     }
     const bool is_higher_derivative = graph_.op(node) == Op::diff && graph_.order(node) > 1;
-    items.push_back({NodeId(), 0, is_higher_derivative ? fmt::format(", {})", graph_.order(node)) : ")"});
+    items.push_back(
+        {NodeId(), 0, is_higher_derivative ? fmt::format(", {})", graph_.order(node)) : ")"});
     return atom;
   }
 
@@ -144,6 +153,8 @@ class Printer {
 
 }  // namespace
 
-std::string to_text(const Graph& graph, NodeId node, std::size_t limit) { return Printer(graph, limit).print(node); }
+std::string to_text(const Graph& graph, NodeId node, std::size_t limit) {
+  return Printer(graph, limit).print(node);
+}
 
 }  // namespace daedal::expr

@@ -7,8 +7,9 @@
 
 namespace daedal::expr {
 
-// The operation of `node` in `from`, applied in `to` to the images of its arguments. Unknowns and parameters keep their
-// ids: `to` must have at least those of `from`. The two graphs may be one and the same.
+// The operation of `node` in `from`, applied in `to` to the images of its arguments. Unknowns and
+// parameters keep their ids: `to` must have at least those of `from`. The two graphs may be one and
+// the same.
 template <typename Image>
 NodeId rebuild_in(Graph& to, const Graph& from, NodeId node, Image image_of) {
   std::vector<NodeId> images;

@@ -15,12 +15,14 @@ using expr::Op;
 Graph* common_graph(const Expression& a, const Expression& b) {
   if (a.is_number()) return b.graph();
   if (b.is_number() || a.graph() == b.graph()) return a.graph();
-  throw Error(Problem{.id = "E-MOD-006",
-                      .what = "an expression mixes two models",
-                      .where = {},
-                      .why = "its operands belong to different Model objects, whose unknowns have nothing in common",
-                      .todo = "build each equation from variables and parameters of one model",
-                      .excerpt = {}});
+  throw Error(Problem{
+      .id = "E-MOD-006",
+      .what = "an expression mixes two models",
+      .where = {},
+      .why =
+          "its operands belong to different Model objects, whose unknowns have nothing in common",
+      .todo = "build each equation from variables and parameters of one model",
+      .excerpt = {}});
 }
 
 NodeId node_in(Graph& graph, const Expression& a) {
@@ -47,29 +49,34 @@ Expression binary_function(Op op, const Expression& a, const Expression& b) {
     Graph scratch;
     return scratch.number(scratch.binary(op, scratch.constant(x), scratch.constant(y)));
   };
-  return binary(a, b, on_numbers, [op](Graph& g, NodeId x, NodeId y) { return g.binary(op, x, y); });
+  return binary(a, b, on_numbers,
+                [op](Graph& g, NodeId x, NodeId y) { return g.binary(op, x, y); });
 }
 
 }  // namespace
 
 Expression operator+(const Expression& a, const Expression& b) {
-  return binary(a, b, [](double x, double y) { return x + y; },
-                [](Graph& g, NodeId x, NodeId y) { return g.add(x, y); });
+  return binary(
+      a, b, [](double x, double y) { return x + y; },
+      [](Graph& g, NodeId x, NodeId y) { return g.add(x, y); });
 }
 
 Expression operator-(const Expression& a, const Expression& b) {
-  return binary(a, b, [](double x, double y) { return x - y; },
-                [](Graph& g, NodeId x, NodeId y) { return g.subtract(x, y); });
+  return binary(
+      a, b, [](double x, double y) { return x - y; },
+      [](Graph& g, NodeId x, NodeId y) { return g.subtract(x, y); });
 }
 
 Expression operator*(const Expression& a, const Expression& b) {
-  return binary(a, b, [](double x, double y) { return x * y; },
-                [](Graph& g, NodeId x, NodeId y) { return g.multiply(x, y); });
+  return binary(
+      a, b, [](double x, double y) { return x * y; },
+      [](Graph& g, NodeId x, NodeId y) { return g.multiply(x, y); });
 }
 
 Expression operator/(const Expression& a, const Expression& b) {
-  return binary(a, b, [](double x, double y) { return x / y; },
-                [](Graph& g, NodeId x, NodeId y) { return g.divide(x, y); });
+  return binary(
+      a, b, [](double x, double y) { return x / y; },
+      [](Graph& g, NodeId x, NodeId y) { return g.divide(x, y); });
 }
 
 Expression pow(const Expression& base, const Expression& exponent) {
@@ -80,7 +87,8 @@ Expression pow(const Expression& base, const Expression& exponent) {
 Expression operator+(const Expression& a) { return a; }
 
 Expression operator-(const Expression& a) {
-  return a.is_number() ? Expression(-a.number()) : handle(a.graph(), a.graph()->negate(NodeId(a.node())));
+  return a.is_number() ? Expression(-a.number())
+                       : handle(a.graph(), a.graph()->negate(NodeId(a.node())));
 }
 
 Expression& Expression::operator+=(const Expression& other) { return *this = *this + other; }
@@ -92,12 +100,13 @@ Equality operator==(const Expression& left, const Expression& right) { return {l
 
 Expression der(const Expression& a, int order) {
   if (order < 0) {
-    throw Error(Problem{.id = "E-MOD-008",
-                        .what = "a derivative of negative order",
-                        .where = {},
-                        .why = "der(e, k) was asked for with k = " + std::to_string(order),
-                        .todo = "give an order of 0 or more; an integral is a new unknown v with der(v) = e",
-                        .excerpt = {}});
+    throw Error(Problem{
+        .id = "E-MOD-008",
+        .what = "a derivative of negative order",
+        .where = {},
+        .why = "der(e, k) was asked for with k = " + std::to_string(order),
+        .todo = "give an order of 0 or more; an integral is a new unknown v with der(v) = e",
+        .excerpt = {}});
   }
   if (order == 0) return a;
   if (a.is_number()) return 0.0;
@@ -124,7 +133,9 @@ Expression erf(const Expression& a) { return unary(Op::erf, a); }
 Expression abs(const Expression& a) { return unary(Op::abs, a); }
 Expression sign(const Expression& a) { return unary(Op::sign, a); }
 
-Expression atan2(const Expression& y, const Expression& x) { return binary_function(Op::atan2, y, x); }
+Expression atan2(const Expression& y, const Expression& x) {
+  return binary_function(Op::atan2, y, x);
+}
 Expression min(const Expression& a, const Expression& b) { return binary_function(Op::min, a, b); }
 Expression max(const Expression& a, const Expression& b) { return binary_function(Op::max, a, b); }
 

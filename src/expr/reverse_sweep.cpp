@@ -50,9 +50,12 @@ void ReverseSweep::run(NodeId root, const FollowsEdge& follows_edge, const AtLea
                                ? parts[0]
                                : graph_.affine(0.0, std::vector<double>(parts.size(), 1.0), parts);
     const Op op = graph_.op(node);
-    const bool is_derivative = op == Op::diff && graph_.op(graph_.arguments(node)[0]) == Op::unknown;
-    if (is_leaf(op)) at_leaf(node, adjoint);
-    else if (!is_derivative || !at_leaf(node, adjoint)) pass_on(node, adjoint, follows_edge);
+    const bool is_derivative =
+        op == Op::diff && graph_.op(graph_.arguments(node)[0]) == Op::unknown;
+    if (is_leaf(op))
+      at_leaf(node, adjoint);
+    else if (!is_derivative || !at_leaf(node, adjoint))
+      pass_on(node, adjoint, follows_edge);
   }
 }
 

@@ -9,7 +9,10 @@ namespace {
 class Simplifier {
  public:
   Simplifier(const Graph& from, std::span<const NodeId> roots)
-      : from_(from), to_(std::make_unique<Graph>()), image_(from.size()), is_absorbed_(from.size(), false) {
+      : from_(from),
+        to_(std::make_unique<Graph>()),
+        image_(from.size()),
+        is_absorbed_(from.size(), false) {
     copy_leaves();
     const std::vector<NodeId> nodes = reachable(from, roots);
     find_absorbed(nodes, roots);
@@ -86,8 +89,10 @@ class Simplifier {
       const NodeId product = pending_.back().node;
       pending_.pop_back();
       for (const NodeId argument : from_.arguments(product)) {
-        if (is_absorbed_[argument.index()]) pending_.push_back({argument, 1.0});
-        else arguments_.push_back(image_[argument.index()]);
+        if (is_absorbed_[argument.index()])
+          pending_.push_back({argument, 1.0});
+        else
+          arguments_.push_back(image_[argument.index()]);
       }
     }
     return to_->product(arguments_);

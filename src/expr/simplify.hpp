@@ -1,5 +1,5 @@
-// Canonical forms that need to know the whole graph: nested sums and products used once are merged into their user, and
-// what no root needs is left out. Values do not change beyond rounding.
+// Canonical forms that need to know the whole graph: nested sums and products used once are merged
+// into their user, and what no root needs is left out. Values do not change beyond rounding.
 #pragma once
 
 #include <memory>

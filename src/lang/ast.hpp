@@ -1,8 +1,8 @@
 // The text as a tree, before names mean anything.
 //
-// Expressions live in one flat vector and refer to their children by index, and a + b - c is one node with three
-// children: a chain of a million terms is neither deep to build nor deep to destroy. Real depth (parentheses, calls,
-// subscripts) is limited by the parser.
+// Expressions live in one flat vector and refer to their children by index, and a + b - c is one
+// node with three children: a chain of a million terms is neither deep to build nor deep to
+// destroy. Real depth (parentheses, calls, subscripts) is limited by the parser.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace daedal::lang {
 
-using Symbol = base::Id<struct SymbolTag>;       // a name, interned
-using TermId = base::Id<struct SyntaxTermTag>;   // an expression of the tree
+using Symbol = base::Id<struct SymbolTag>;      // a name, interned
+using TermId = base::Id<struct SyntaxTermTag>;  // an expression of the tree
 
 class SymbolTable {
  public:
@@ -43,30 +43,42 @@ class SymbolTable {
 };
 
 enum class Form : std::uint8_t {
-  bad,           // reported already; what depends on it stays silent
-  number,        // number, is_integer
-  boolean,       // number is 0 or 1
-  string,        // symbol
-  name,          // symbol; children are the subscripts
-  call,          // symbol; children are the arguments
-  reduction,     // symbol(child 0 for children 1..): sum(e for i in 1:n)
-  braces,        // {children}
-  braces_for,    // {child 0 for children 1..}
-  iterator,      // symbol in child 0
-  range,         // first:last or first:step:last
-  whole,         // the : of x[:]
-  last,          // the end of x[end]
-  sum,           // children with + - .+ .-
-  product,       // children with * / .* ./
-  power,         // child 0 ^ child 1
+  bad,         // reported already; what depends on it stays silent
+  number,      // number, is_integer
+  boolean,     // number is 0 or 1
+  string,      // symbol
+  name,        // symbol; children are the subscripts
+  call,        // symbol; children are the arguments
+  reduction,   // symbol(child 0 for children 1..): sum(e for i in 1:n)
+  braces,      // {children}
+  braces_for,  // {child 0 for children 1..}
+  iterator,    // symbol in child 0
+  range,       // first:last or first:step:last
+  whole,       // the : of x[:]
+  last,        // the end of x[end]
+  sum,         // children with + - .+ .-
+  product,     // children with * / .* ./
+  power,       // child 0 ^ child 1
   negate,
-  compare,       // child 0 op child 1
+  compare,  // child 0 op child 1
   logical_and,
   logical_or,
   logical_not,
 };
 
-enum class Operator : std::uint8_t { none, plus, minus, times, divide, less, less_equal, greater, greater_equal, equal, not_equal };
+enum class Operator : std::uint8_t {
+  none,
+  plus,
+  minus,
+  times,
+  divide,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal
+};
 
 struct Term {
   Form form = Form::bad;
@@ -81,8 +93,9 @@ struct Term {
 
 struct Child {
   TermId term;
-  Operator op = Operator::none;  // before this child, in sum and product; the first has plus or times
-  bool elementwise = false;      // written with a point: .+ .- .* ./
+  Operator op =
+      Operator::none;        // before this child, in sum and product; the first has plus or times
+  bool elementwise = false;  // written with a point: .+ .- .* ./
 };
 
 struct Modifier {

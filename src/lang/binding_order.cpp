@@ -13,18 +13,22 @@ namespace {
 // The components that an expression names, loop variables of its own aside.
 class NameCollector {
  public:
-  NameCollector(const Ast& ast, const Scope& scope) : ast_(ast), scope_(scope), hidden_(ast.symbols.size(), 0) {}
+  NameCollector(const Ast& ast, const Scope& scope)
+      : ast_(ast), scope_(scope), hidden_(ast.symbols.size(), 0) {}
 
   void collect(TermId id, std::vector<ComponentId>& found) {
     const Term& term = ast_[id];
-    if (term.form == Form::reduction || term.form == Form::braces_for) return collect_with_iterators(term, found);
+    if (term.form == Form::reduction || term.form == Form::braces_for)
+      return collect_with_iterators(term, found);
     if (term.form == Form::name && hidden_[term.symbol.index()] == 0)
-      if (const ComponentId component = scope_.find(term.symbol); component.is_set()) found.push_back(component);
+      if (const ComponentId component = scope_.find(term.symbol); component.is_set())
+        found.push_back(component);
     for (const Child& child : ast_.children_of(term)) collect(child.term, found);
   }
 
  private:
-  // The iterators hide outer names in the body and, to be safe with either nesting, in each other's ranges.
+  // The iterators hide outer names in the body and, to be safe with either nesting, in each other's
+  // ranges.
   void collect_with_iterators(const Term& term, std::vector<ComponentId>& found) {
     const auto children = ast_.children_of(term);
     for (const Child& child : children.subspan(1)) ++hidden_[ast_[child.term].symbol.index()];
@@ -42,27 +46,30 @@ void find_dependencies(const Ast& ast, Scope& scope) {
   NameCollector collector(ast, scope);
   for (Component& component : scope.components()) {
     const Declaration& declaration = *component.declaration;
-    for (const TermId size : declaration.dimensions) collector.collect(size, component.dependencies);
+    for (const TermId size : declaration.dimensions)
+      collector.collect(size, component.dependencies);
     const bool is_computed_first = declaration.variability != Variability::variable;
     if (is_computed_first && declaration.binding.is_set())
       collector.collect(declaration.binding, component.dependencies);
     std::sort(component.dependencies.begin(), component.dependencies.end());
-    component.dependencies.erase(std::unique(component.dependencies.begin(), component.dependencies.end()),
-                                 component.dependencies.end());
+    component.dependencies.erase(
+        std::unique(component.dependencies.begin(), component.dependencies.end()),
+        component.dependencies.end());
   }
 }
 
-// One cycle among the components that still wait for something, started anywhere: follow what is waited for until a
-// component comes twice.
-std::vector<ComponentId> find_cycle(const Scope& scope, const std::vector<bool>& is_done, ComponentId start,
-                                    std::vector<std::size_t>& step_of) {
+// One cycle among the components that still wait for something, started anywhere: follow what is
+// waited for until a component comes twice.
+std::vector<ComponentId> find_cycle(const Scope& scope, const std::vector<bool>& is_done,
+                                    ComponentId start, std::vector<std::size_t>& step_of) {
   std::vector<ComponentId> path;
   ComponentId at = start;
   while (step_of[at.index()] == 0) {
     path.push_back(at);
     step_of[at.index()] = path.size();
     const auto& needs = scope[at].dependencies;
-    at = *std::find_if(needs.begin(), needs.end(), [&](ComponentId id) { return !is_done[id.index()]; });
+    at = *std::find_if(needs.begin(), needs.end(),
+                       [&](ComponentId id) { return !is_done[id.index()]; });
   }
   const auto first = static_cast<std::ptrdiff_t>(step_of[at.index()] - 1);
   for (const ComponentId id : path) step_of[id.index()] = 0;
@@ -118,7 +125,8 @@ std::vector<ComponentId> order_bindings(const Ast& ast, Scope& scope, Diagnostic
     }
     while (next_stuck < count && is_done[next_stuck]) ++next_stuck;
     if (next_stuck == count) return order;
-    const std::vector<ComponentId> cycle = find_cycle(scope, is_done, ComponentId(next_stuck), step_of);
+    const std::vector<ComponentId> cycle =
+        find_cycle(scope, is_done, ComponentId(next_stuck), step_of);
     report_cycle(ast, scope, cycle, diagnostics);
     for (const ComponentId id : cycle) scope[id].is_bad = true;
     for (const ComponentId id : cycle) finish(id);

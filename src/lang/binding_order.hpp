@@ -9,9 +9,10 @@
 
 namespace daedal::lang {
 
-// Finds what every component's sizes and binding are computed from, fills Component::dependencies, and returns the
-// components with every one after those it needs, otherwise in the order of the text. Components on a cycle are
-// reported (E-LNG-011), marked bad and left out. Uses no recursion over components: chains may be long.
+// Finds what every component's sizes and binding are computed from, fills Component::dependencies,
+// and returns the components with every one after those it needs, otherwise in the order of the
+// text. Components on a cycle are reported (E-LNG-011), marked bad and left out. Uses no recursion
+// over components: chains may be long.
 std::vector<ComponentId> order_bindings(const Ast& ast, Scope& scope, Diagnostics& diagnostics);
 
 }  // namespace daedal::lang

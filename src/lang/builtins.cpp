@@ -48,12 +48,39 @@ constexpr std::array functions = {
     Function{"integer", FunctionKind::structural},
 };
 
-constexpr std::array<std::string_view, 33> outside = {
-    "pre",       "edge",     "change",  "sample",  "initial",      "terminal",    "noEvent",
-    "smooth",    "delay",    "cardinality", "homotopy", "semiLinear", "inStream", "actualStream",
-    "assert",    "terminate", "spatialDistribution", "getInstanceName", "String", "Integer",
-    "identity",  "diagonal", "transpose", "outerProduct", "symmetric", "cross",   "skew",
-    "linspace",  "cat",      "vector",  "matrix",  "scalar",       "ndims"};
+constexpr std::array<std::string_view, 33> outside = {"pre",
+                                                      "edge",
+                                                      "change",
+                                                      "sample",
+                                                      "initial",
+                                                      "terminal",
+                                                      "noEvent",
+                                                      "smooth",
+                                                      "delay",
+                                                      "cardinality",
+                                                      "homotopy",
+                                                      "semiLinear",
+                                                      "inStream",
+                                                      "actualStream",
+                                                      "assert",
+                                                      "terminate",
+                                                      "spatialDistribution",
+                                                      "getInstanceName",
+                                                      "String",
+                                                      "Integer",
+                                                      "identity",
+                                                      "diagonal",
+                                                      "transpose",
+                                                      "outerProduct",
+                                                      "symmetric",
+                                                      "cross",
+                                                      "skew",
+                                                      "linspace",
+                                                      "cat",
+                                                      "vector",
+                                                      "matrix",
+                                                      "scalar",
+                                                      "ndims"};
 
 constexpr Function outside_function{"", FunctionKind::outside};
 

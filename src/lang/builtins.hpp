@@ -11,11 +11,11 @@
 namespace daedal::lang {
 
 enum class FunctionKind {
-  elementary,   // one argument, elementwise: sin, exp, abs, ...
+  elementary,  // one argument, elementwise: sin, exp, abs, ...
   square_root,
   log10,
   atan2,
-  minimum,      // of two scalars, of an array, or over iterators; so is maximum
+  minimum,  // of two scalars, of an array, or over iterators; so is maximum
   maximum,
   derivative,
   sum,
@@ -24,8 +24,8 @@ enum class FunctionKind {
   fill,
   zeros,
   ones,
-  structural,   // mod, div, rem, floor, ceil, integer: of numbers that are known before the run
-  outside,      // functions of full Modelica that the language leaves out
+  structural,  // mod, div, rem, floor, ceil, integer: of numbers that are known before the run
+  outside,     // functions of full Modelica that the language leaves out
 };
 
 struct Function {
@@ -41,7 +41,8 @@ const Function* find_function(std::string_view name);
 // Names for suggestions; those outside the language are left out.
 std::vector<std::string> function_names();
 
-// What to write instead of a function that other languages have, such as pow or ln; "" if nothing is known.
+// What to write instead of a function that other languages have, such as pow or ln; "" if nothing
+// is known.
 std::string_view replacement_for(std::string_view name);
 
 }  // namespace daedal::lang

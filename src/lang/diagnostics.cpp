@@ -88,12 +88,14 @@ void Diagnostics::throw_if_any() const {
   std::vector<Problem> problems;
   for (std::size_t k = 0; k < num_shown; ++k) problems.push_back(problem_of(sorted[k]));
   if (num_shown < sorted.size())
-    problems.push_back({.id = "E-LNG-015",
-                        .what = fmt::format("and {} more problems", sorted.size() - num_shown),
-                        .where = source_.file,
-                        .why = fmt::format("only the first {} are shown", max_shown),
-                        .todo = "mend the ones above first; later ones often follow from them",
-                        .excerpt = {}});
+    problems.push_back(
+        {.id = "E-LNG-015",
+         .what = fmt::format("and {}{} more problems", sorted.size() < max_kept ? "" : "at least ",
+                             sorted.size() - num_shown),
+         .where = source_.file,
+         .why = fmt::format("only the first {} are shown", max_shown),
+         .todo = "mend the ones above first; later ones often follow from them",
+         .excerpt = {}});
   throw Error(std::move(problems));
 }
 

@@ -35,7 +35,8 @@ class Diagnostics {
   // Grows with every report, also those that are dropped as repetitions.
   std::uint64_t num_reports() const { return num_reports_; }
 
-  // Throws Error with the problems in the order of the text, if there are any: the first 20, and how many more.
+  // Throws Error with the problems in the order of the text, if there are any: the first 20, and
+  // how many more.
   void throw_if_any() const;
 
   // "crane.mo:12:7"

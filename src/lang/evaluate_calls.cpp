@@ -8,9 +8,11 @@
 namespace daedal::lang {
 namespace {
 
-constexpr std::int64_t max_order = 1000;  // of derivatives; far above any model, far below any overflow
+constexpr std::int64_t max_order =
+    1000;  // of derivatives; far above any model, far below any overflow
 
-// Modelica 3.6, section 3.7.2: div truncates, mod has the sign of the divisor, rem that of the dividend.
+// Modelica 3.6, section 3.7.2: div truncates, mod has the sign of the divisor, rem that of the
+// dividend.
 double structural_result(std::string_view name, double a, double b) {
   if (name == "div") return std::trunc(a / b);
   if (name == "mod") return a - std::floor(a / b) * b;
@@ -45,7 +47,8 @@ const Function* Evaluator::function_of(const Term& term) {
   }
   if (name == "reinit") return nullptr;
   if (function->kind == FunctionKind::outside) {
-    report("E-LNG-006", term.position, fmt::format("the function '{}' is outside the language", name),
+    report("E-LNG-006", term.position,
+           fmt::format("the function '{}' is outside the language", name),
            "daedal reads a subset of flat Modelica", "write the expression without it");
     return nullptr;
   }
@@ -55,10 +58,13 @@ const Function* Evaluator::function_of(const Term& term) {
 bool Evaluator::has_right_arity(const Term& term, const Function& function) {
   const int given = term.form == Form::reduction ? 1 : static_cast<int>(term.num_children);
   if (given >= function.min_arguments && given <= function.max_arguments) return true;
-  const std::string wanted = function.min_arguments == function.max_arguments ? fmt::format("{}", function.min_arguments)
-                             : function.max_arguments > 100 ? fmt::format("at least {}", function.min_arguments)
-                             : fmt::format("{} or {}", function.min_arguments, function.max_arguments);
-  report("E-LNG-014", term.position, fmt::format("'{}' has the wrong number of arguments", function.name),
+  const std::string wanted =
+      function.min_arguments == function.max_arguments ? fmt::format("{}", function.min_arguments)
+      : function.max_arguments > 100
+          ? fmt::format("at least {}", function.min_arguments)
+          : fmt::format("{} or {}", function.min_arguments, function.max_arguments);
+  report("E-LNG-014", term.position,
+         fmt::format("'{}' has the wrong number of arguments", function.name),
          fmt::format("it takes {}, but {} {} given", wanted, given, given == 1 ? "is" : "are"),
          "check what stands between the parentheses");
   return false;
@@ -78,7 +84,8 @@ Value Evaluator::map(const Value& value, Position position,
 std::optional<Value> Evaluator::numeric_argument(const Term& term, std::size_t k) {
   const TermId id = ast_.child(term, k);
   Value value = evaluate(id);
-  if (!require_numbers(value, position_of(id), fmt::format("an argument of '{}'", ast_.name_of(term.symbol))))
+  if (!require_numbers(value, position_of(id),
+                       fmt::format("an argument of '{}'", ast_.name_of(term.symbol))))
     return std::nullopt;
   return value;
 }
@@ -87,26 +94,20 @@ Value Evaluator::evaluate_call(const Term& term) {
   const Function* function = function_of(term);
   if (function == nullptr) return {};
   switch (function->kind) {
-    case FunctionKind::atan2:
-      return call_two_arguments(term, *function);
+    case FunctionKind::atan2: return call_two_arguments(term, *function);
     case FunctionKind::minimum:
     case FunctionKind::maximum:
-      return term.num_children == 2 ? call_two_arguments(term, *function) : call_extremum(term, *function);
-    case FunctionKind::derivative:
-      return call_derivative(term);
+      return term.num_children == 2 ? call_two_arguments(term, *function)
+                                    : call_extremum(term, *function);
+    case FunctionKind::derivative: return call_derivative(term);
     case FunctionKind::sum:
-    case FunctionKind::product:
-      return call_extremum(term, *function);
-    case FunctionKind::size:
-      return call_size(term);
+    case FunctionKind::product: return call_extremum(term, *function);
+    case FunctionKind::size: return call_size(term);
     case FunctionKind::fill:
     case FunctionKind::zeros:
-    case FunctionKind::ones:
-      return call_filled(term, *function);
-    case FunctionKind::structural:
-      return call_structural(term, *function);
-    default:
-      return call_elementary(term, *function);
+    case FunctionKind::ones: return call_filled(term, *function);
+    case FunctionKind::structural: return call_structural(term, *function);
+    default: return call_elementary(term, *function);
   }
 }
 
@@ -114,7 +115,8 @@ Value Evaluator::call_elementary(const Term& term, const Function& function) {
   const auto argument = numeric_argument(term, 0);
   if (!argument) return {};
   return map(*argument, term.position, [&](const Scalar& a) {
-    if (function.kind == FunctionKind::square_root) return algebra_.power(a, Scalar::of_number(0.5));
+    if (function.kind == FunctionKind::square_root)
+      return algebra_.power(a, Scalar::of_number(0.5));
     if (function.kind == FunctionKind::log10) return algebra_.log10(a);
     return algebra_.unary(function.op, a);
   });
@@ -129,20 +131,23 @@ Value Evaluator::call_two_arguments(const Term& term, const Function& function) 
     return {};
   }
   if (mode_ != Mode::structural) graph_.set_position(term.position);
-  return elementwise(*first, *second, term.position,
-                     [&](const Scalar& a, const Scalar& b) { return algebra_.binary(function.op, a, b); });
+  return elementwise(*first, *second, term.position, [&](const Scalar& a, const Scalar& b) {
+    return algebra_.binary(function.op, a, b);
+  });
 }
 
 // sum, product, min, max of all elements.
 Value Evaluator::reduced(std::span<const Scalar> elements, const Function& function) {
   if (function.kind == FunctionKind::sum) return algebra_.sum(elements);
   if (function.kind == FunctionKind::product) return algebra_.product(elements);
-  std::vector<Scalar> level(elements.begin(), elements.end());  // pairwise, so that the graph stays flat
+  std::vector<Scalar> level(elements.begin(),
+                            elements.end());  // pairwise, so that the graph stays flat
   while (level.size() > 1) {
     const std::size_t half = (level.size() + 1) / 2;
     for (std::size_t k = 0; k < half; ++k)
-      level[k] = 2 * k + 1 < level.size() ? algebra_.binary(function.op, level[2 * k], level[2 * k + 1])
-                                          : level[2 * k];
+      level[k] = 2 * k + 1 < level.size()
+                     ? algebra_.binary(function.op, level[2 * k], level[2 * k + 1])
+                     : level[2 * k];
     level.resize(half);
   }
   return level[0];
@@ -154,9 +159,11 @@ Value Evaluator::call_extremum(const Term& term, const Function& function) {
   if (!argument) return {};
   const bool is_sum = function.kind == FunctionKind::sum || function.kind == FunctionKind::product;
   if (!argument->is_array() || (argument->elements().empty() && !is_sum)) {
-    report("E-LNG-004", term.position, fmt::format("'{}' of one argument needs an array", function.name),
+    report("E-LNG-004", term.position,
+           fmt::format("'{}' of one argument needs an array", function.name),
            fmt::format("this is {}", description_of(argument->dimensions())),
-           is_sum ? "give an array, or write sum(... for i in 1:n)" : "give an array or two arguments");
+           is_sum ? "give an array, or write sum(... for i in 1:n)"
+                  : "give an array or two arguments");
     return {};
   }
   if (mode_ != Mode::structural) graph_.set_position(term.position);
@@ -167,10 +174,13 @@ Value Evaluator::call_extremum(const Term& term, const Function& function) {
 Value Evaluator::evaluate_reduction(const Term& term) {
   const Function* function = function_of(term);
   if (function == nullptr) return {};
-  const bool is_sum = function->kind == FunctionKind::sum || function->kind == FunctionKind::product;
-  if (!is_sum && function->kind != FunctionKind::minimum && function->kind != FunctionKind::maximum) {
+  const bool is_sum =
+      function->kind == FunctionKind::sum || function->kind == FunctionKind::product;
+  if (!is_sum && function->kind != FunctionKind::minimum &&
+      function->kind != FunctionKind::maximum) {
     report("E-LNG-001", term.position, fmt::format("'{}' cannot run over 'for'", function->name),
-           "only sum, product, min and max can", fmt::format("write {}({{... for i in 1:n}})", function->name));
+           "only sum, product, min and max can",
+           fmt::format("write {}({{... for i in 1:n}})", function->name));
     return {};
   }
   std::vector<TermId> iterators;
@@ -179,10 +189,13 @@ Value Evaluator::evaluate_reduction(const Term& term) {
   const TermId body = ast_.child(term, 0);
   const bool complete = for_each(iterators, [&] {
     const Value value = evaluate(body);
-    if (!require_numbers(value, position_of(body), fmt::format("what '{}' runs over", function->name))) return false;
+    if (!require_numbers(value, position_of(body),
+                         fmt::format("what '{}' runs over", function->name)))
+      return false;
     if (value.is_array()) {
       report("E-LNG-004", position_of(body), fmt::format("'{}' runs over scalars", function->name),
-             fmt::format("this is {}", description_of(value.dimensions())), "sum the elements of it, too");
+             fmt::format("this is {}", description_of(value.dimensions())),
+             "sum the elements of it, too");
       return false;
     }
     elements.push_back(value.scalar());
@@ -249,10 +262,12 @@ Value Evaluator::call_size(const Term& term) {
   if (!k) return {};
   if (*k < 1 || *k > static_cast<std::int64_t>(dimensions.size())) {
     report("E-LNG-005", position_of(which), fmt::format("there is no dimension {}", *k),
-           fmt::format("the first argument is {}", description_of(dimensions)), "count dimensions from 1");
+           fmt::format("the first argument is {}", description_of(dimensions)),
+           "count dimensions from 1");
     return {};
   }
-  return Scalar::of_number(static_cast<double>(dimensions[static_cast<std::size_t>(*k - 1)]), Type::integer);
+  return Scalar::of_number(static_cast<double>(dimensions[static_cast<std::size_t>(*k - 1)]),
+                           Type::integer);
 }
 
 // fill(value, n, ...), zeros(n, ...), ones(n, ...)
@@ -272,8 +287,8 @@ Value Evaluator::call_filled(const Term& term, const Function& function) {
     const auto size = integer(id, "the size of an array");
     if (!size) return {};
     if (*size < 0) {
-      report("E-LNG-011", position_of(id), "the size of an array is negative", fmt::format("it is {}", *size),
-             "sizes are 0 or more");
+      report("E-LNG-011", position_of(id), "the size of an array is negative",
+             fmt::format("it is {}", *size), "sizes are 0 or more");
       return {};
     }
     array.dimensions.push_back(*size);
@@ -287,7 +302,8 @@ Value Evaluator::call_filled(const Term& term, const Function& function) {
 Value Evaluator::call_structural(const Term& term, const Function& function) {
   const std::string purpose = fmt::format("an argument of '{}'", function.name);
   const auto a = number(ast_.child(term, 0), purpose);
-  const auto b = term.num_children == 2 ? number(ast_.child(term, 1), purpose) : std::optional<double>(1.0);
+  const auto b =
+      term.num_children == 2 ? number(ast_.child(term, 1), purpose) : std::optional<double>(1.0);
   if (!a || !b) return {};
   if (*b == 0.0) {
     report("E-LNG-011", position_of(ast_.child(term, 1)), "division by zero",
@@ -296,7 +312,8 @@ Value Evaluator::call_structural(const Term& term, const Function& function) {
     return {};
   }
   const double result = structural_result(function.name, *a, *b);
-  const bool is_integer = function.name == "integer" || (*a == std::floor(*a) && *b == std::floor(*b));
+  const bool is_integer =
+      function.name == "integer" || (*a == std::floor(*a) && *b == std::floor(*b));
   return Scalar::of_number(result, is_integer ? Type::integer : Type::real);
 }
 

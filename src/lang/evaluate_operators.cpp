@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lang/evaluator.hpp"
@@ -140,14 +141,16 @@ Value Evaluator::evaluate_product(const Term& term) {
   return is_array ? arrays : Value(scalars.finish(graph_));
 }
 
-Value Evaluator::multiply(const Value& a, const Value& b, bool elementwise_product, Position position) {
+Value Evaluator::multiply(const Value& a, const Value& b, bool elementwise_product,
+                          Position position) {
   if (a.is_array() && b.is_array() && !elementwise_product)
     return matrix_product(a.array(), b.array(), position);
   return elementwise(a, b, position,
                      [this](const Scalar& x, const Scalar& y) { return algebra_.multiply(x, y); });
 }
 
-Value Evaluator::divide(const Value& a, const Value& b, bool elementwise_quotient, Position position) {
+Value Evaluator::divide(const Value& a, const Value& b, bool elementwise_quotient,
+                        Position position) {
   if (b.is_array() && !elementwise_quotient) {
     report("E-LNG-004", position, "division by an array",
            fmt::format("the divisor is {}", description_of(b.dimensions())),
@@ -158,22 +161,27 @@ Value Evaluator::divide(const Value& a, const Value& b, bool elementwise_quotien
                      [this](const Scalar& x, const Scalar& y) { return algebra_.divide(x, y); });
 }
 
-// Vectors and matrices; a vector on the left is a row, on the right a column (Modelica 3.6, section 10.6.5).
+// Vectors and matrices; a vector on the left is a row, on the right a column (Modelica 3.6,
+// section 10.6.5).
 Value Evaluator::matrix_product(const ArrayValue& a, const ArrayValue& b, Position position) {
   const Dimensions& da = a.dimensions;
   const Dimensions& db = b.dimensions;
   const bool fits = da.size() <= 2 && db.size() <= 2 && da.back() == db.front();
   if (!fits) {
     report("E-LNG-004", position, "a product of arrays needs matching sizes",
-           fmt::format("the left one is {}, the right one is {}", description_of(da), description_of(db)),
-           "the last size on the left must equal the first on the right; write '.*' for products by element");
+           fmt::format("the left one is {}, the right one is {}", description_of(da),
+                       description_of(db)),
+           "the last size on the left must equal the first on the right; write '.*' for products "
+           "by element");
     return {};
   }
-  const std::int64_t rows = da.size() == 2 ? da[0] : 1, columns = db.size() == 2 ? db[1] : 1, inner = da.back();
+  const std::int64_t rows = da.size() == 2 ? da[0] : 1, columns = db.size() == 2 ? db[1] : 1,
+                     inner = da.back();
   ArrayValue result;
   if (da.size() == 2) result.dimensions.push_back(rows);
   if (db.size() == 2) result.dimensions.push_back(columns);
-  if (!budget_.allows_array({rows, columns, std::max<std::int64_t>(inner, 1)}, "a product of arrays", position))
+  if (!budget_.allows_array({rows, columns, std::max<std::int64_t>(inner, 1)},
+                            "a product of arrays", position))
     return {};
   for (std::int64_t i = 0; i < rows; ++i)
     for (std::int64_t j = 0; j < columns; ++j) {
@@ -186,7 +194,8 @@ Value Evaluator::matrix_product(const ArrayValue& a, const ArrayValue& b, Positi
   return result.dimensions.empty() ? Value(result.elements[0]) : Value(std::move(result));
 }
 
-// An exponent of numbers and parameters is evaluated now: x^n keeps its exact form, and its parameters shape the model.
+// An exponent of numbers and parameters is evaluated now: x^n keeps its exact form, and its
+// parameters shape the model.
 Value Evaluator::evaluate_power(const Term& term) {
   const TermId exponent_term = ast_.child(term, 1);
   const Value base = evaluate(ast_.child(term, 0));
@@ -219,7 +228,8 @@ Value Evaluator::evaluate_compare(const Term& term) {
     report_mismatch(left, right, term.position, "a comparison of scalars");
     return {};
   }
-  const bool both_boolean = left.scalar().type == Type::boolean && right.scalar().type == Type::boolean;
+  const bool both_boolean =
+      left.scalar().type == Type::boolean && right.scalar().type == Type::boolean;
   if (!both_boolean && !(require_numbers(left, term.position, "the left side of a comparison") &&
                          require_numbers(right, term.position, "the right side of a comparison")))
     return {};

@@ -4,10 +4,17 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "base/near_miss.hpp"
 
 namespace daedal::lang {
+namespace {
+
+constexpr std::size_t max_suggestions =
+    25;  // each costs a look at every name; few problems are shown
+
+}  // namespace
 
 // Changes mode and purpose for as long as it lives.
 class Evaluator::Setting {
@@ -63,7 +70,8 @@ bool Evaluator::require_known(const Value& value, Position position) {
   for (const Scalar& element : value.elements()) {
     if (element.is_known) continue;
     report("E-LNG-011", position, fmt::format("{} has no finite value", purpose_),
-           "an operation here is outside its domain or too large", "check the numbers it is computed from");
+           "an operation here is outside its domain or too large",
+           "check the numbers it is computed from");
     return false;
   }
   return true;
@@ -75,7 +83,8 @@ std::optional<double> Evaluator::number(TermId id, std::string_view purpose) {
   if (!require_numbers(value, position, purpose)) return std::nullopt;
   if (value.is_array()) {
     report("E-LNG-004", position, fmt::format("{} must be one number", purpose),
-           fmt::format("this is {}", description_of(value.dimensions())), "pick one element, as in x[1]");
+           fmt::format("this is {}", description_of(value.dimensions())),
+           "pick one element, as in x[1]");
     return std::nullopt;
   }
   return value.scalar().number;
@@ -87,7 +96,8 @@ std::optional<std::int64_t> Evaluator::integer(TermId id, std::string_view purpo
   if (*value == std::floor(*value) && std::abs(*value) <= 9e15)
     return static_cast<std::int64_t>(*value);
   report("E-LNG-011", position_of(id), fmt::format("{} must be a whole number", purpose),
-         fmt::format("it is {}", *value), "use Integer parameters; div(a, b) divides whole numbers");
+         fmt::format("it is {}", *value),
+         "use Integer parameters; div(a, b) divides whole numbers");
   return std::nullopt;
 }
 
@@ -119,42 +129,28 @@ Value Evaluator::evaluate(TermId id) {
   switch (term.form) {
     case Form::number:
       return Scalar::of_number(term.number, term.is_integer ? Type::integer : Type::real);
-    case Form::boolean:
-      return Scalar::of_number(term.number, Type::boolean);
-    case Form::name:
-      return evaluate_name(term);
-    case Form::call:
-      return evaluate_call(term);
-    case Form::reduction:
-      return evaluate_reduction(term);
-    case Form::braces:
-      return evaluate_braces(term);
-    case Form::braces_for:
-      return evaluate_braces_for(term);
-    case Form::range:
-      return evaluate_range(term);
-    case Form::sum:
-      return evaluate_sum(term);
-    case Form::product:
-      return evaluate_product(term);
-    case Form::power:
-      return evaluate_power(term);
-    case Form::negate:
-      return evaluate_negate(term);
-    case Form::compare:
-      return evaluate_compare(term);
+    case Form::boolean: return Scalar::of_number(term.number, Type::boolean);
+    case Form::name: return evaluate_name(term);
+    case Form::call: return evaluate_call(term);
+    case Form::reduction: return evaluate_reduction(term);
+    case Form::braces: return evaluate_braces(term);
+    case Form::braces_for: return evaluate_braces_for(term);
+    case Form::range: return evaluate_range(term);
+    case Form::sum: return evaluate_sum(term);
+    case Form::product: return evaluate_product(term);
+    case Form::power: return evaluate_power(term);
+    case Form::negate: return evaluate_negate(term);
+    case Form::compare: return evaluate_compare(term);
     case Form::logical_and:
     case Form::logical_or:
-    case Form::logical_not:
-      return evaluate_logic(term);
+    case Form::logical_not: return evaluate_logic(term);
     case Form::last:
       return Scalar::of_number(static_cast<double>(subscript_ends_.back()), Type::integer);
     case Form::string:
       report("E-LNG-009", term.position, "a string stands where a number is needed",
              "strings are for descriptions and units only", "write a number or an expression");
       return {};
-    default:
-      return {};  // bad, or a part that its owner reads
+    default: return {};  // bad, or a part that its owner reads
   }
 }
 
@@ -187,7 +183,8 @@ Value Evaluator::evaluate_builtin_name(const Term& term) {
     return Scalar::of_number(std::numbers::pi);
   if (name.find('.') != std::string::npos && name.front() != '\'') {
     report("E-LNG-006", term.position, fmt::format("the name '{}' is outside the language", name),
-           "models are flat: there are no components with parts and no libraries; only Modelica.Constants.pi is known",
+           "models are flat: there are no components with parts and no libraries; only "
+           "Modelica.Constants.pi is known",
            "give every quantity a name of its own, or declare a constant");
     return {};
   }
@@ -207,7 +204,8 @@ std::vector<std::string> Evaluator::names_in_scope() const {
 Value Evaluator::report_unknown_name(const Term& term) {
   if (diagnostics_.is_silent() || !reported_names_.insert(term.symbol.value).second) return {};
   const std::string& name = ast_.name_of(term.symbol);
-  std::string todo = base::did_you_mean(name, names_in_scope());
+  const bool suggests = reported_names_.size() <= max_suggestions;
+  std::string todo = suggests ? base::did_you_mean(name, names_in_scope()) : std::string();
   std::string why = "no declaration and no loop gives it a meaning here";
   if (functions_[term.symbol.index()] != nullptr) {
     why = fmt::format("'{}' is a function", name);
@@ -236,11 +234,13 @@ Value Evaluator::evaluate_component(const Term& term, ComponentId id) {
   if (component.is_bad || !component.is_sized) return {};
   if (!may_read(term, component)) return {};
   const bool is_parameter = component.declaration->variability == Variability::parameter;
-  if (mode_ == Mode::structural && is_parameter && marks_structural_) component.is_structural = true;
+  if (mode_ == Mode::structural && is_parameter && marks_structural_)
+    component.is_structural = true;
   if (term.num_children > 0) return subscripted(term, component);
   if (component.dimensions.empty()) {
     const Scalar value = element(component, 0);
-    if (value.is_known && std::isnan(value.number) && !report_missing_value(term, component)) return {};
+    if (value.is_known && std::isnan(value.number) && !report_missing_value(term, component))
+      return {};
     return value;
   }
   return whole_component(term, component);
@@ -262,7 +262,8 @@ Value Evaluator::whole_component(const Term& term, const Component& component) {
   for (std::size_t k = 0; k < count; ++k) {
     array.elements.push_back(element(component, k));
     const Scalar& last = array.elements.back();
-    if (last.is_known && std::isnan(last.number) && !report_missing_value(term, component)) return {};
+    if (last.is_known && std::isnan(last.number) && !report_missing_value(term, component))
+      return {};
   }
   return Value(std::move(array));
 }
@@ -290,14 +291,14 @@ bool Evaluator::report_missing_value(const Term& term, const Component& componen
   if (const Component* root = component_without_value(component)) {
     const std::string& root_name = ast_.name_of(root->declaration->name);
     report("E-MOD-002", term.position, fmt::format("parameter '{}' has no value", root_name),
-           fmt::format("its value is needed for {}{}; it is declared on line {} without one", purpose_,
-                       root == &component ? "" : fmt::format(" (through '{}')", name),
+           fmt::format("its value is needed for {}{}; it is declared on line {} without one",
+                       purpose_, root == &component ? "" : fmt::format(" (through '{}')", name),
                        root->declaration->position.line),
            fmt::format("give a default in its declaration, or a value: -p {}=VALUE", root_name));
   } else {
     report("E-LNG-011", term.position, fmt::format("'{}' has no finite value", name),
-           fmt::format("its value is needed for {}, but its binding on line {} cannot be computed", purpose_,
-                       component.declaration->position.line),
+           fmt::format("its value is needed for {}, but its binding on line {} cannot be computed",
+                       purpose_, component.declaration->position.line),
            "check the numbers it is computed from");
   }
   return false;
@@ -306,15 +307,20 @@ bool Evaluator::report_missing_value(const Term& term, const Component& componen
 // ---------------------------------------------------------------------------------------------------------------------
 // Subscripts
 
-std::optional<std::int64_t> Evaluator::index_of(double number, std::int64_t size, Position position) {
+std::optional<std::int64_t> Evaluator::index_of(double number, std::int64_t size, Symbol array,
+                                                Position position) {
   if (number != std::floor(number)) {
-    report("E-LNG-011", position, "a subscript must be a whole number", fmt::format("it is {}", number),
+    report("E-LNG-011", position, "a subscript must be a whole number",
+           fmt::format("it is {}", number),
            "use Integer parameters and loop variables; div(a, b) divides whole numbers");
     return std::nullopt;
   }
-  if (number >= 1.0 && number <= static_cast<double>(size)) return static_cast<std::int64_t>(number);
-  report("E-LNG-005", position, fmt::format("the subscript {} is out of range", number),
-         size == 0 ? "this dimension has size 0" : fmt::format("this dimension goes from 1 to {}", size),
+  if (number >= 1.0 && number <= static_cast<double>(size))
+    return static_cast<std::int64_t>(number);
+  report("E-LNG-005", position,
+         fmt::format("the subscript {} of '{}' is out of range", number, ast_.name_of(array)),
+         size == 0 ? "this dimension has size 0"
+                   : fmt::format("this dimension goes from 1 to {}", size),
          "check the loop's bounds and the size of the array");
   return std::nullopt;
 }
@@ -325,7 +331,8 @@ Value Evaluator::subscripted(const Term& term, const Component& component) {
   if (children.size() > dimensions.size()) {
     report("E-LNG-004", term.position,
            fmt::format("'{}' has too many subscripts", ast_.name_of(term.symbol)),
-           fmt::format("it is {}, but {} subscripts are given", description_of(dimensions), children.size()),
+           fmt::format("it is {}, but {} subscripts are given", description_of(dimensions),
+                       children.size()),
            fmt::format("give {}", dimensions.size()));
     return {};
   }
@@ -340,18 +347,19 @@ Value Evaluator::subscripted(const Term& term, const Component& component) {
     if (value.is_array()) return slice(term, component);
     const Position position = position_of(children[k].term);
     if (!require_numbers(value, position, "a subscript")) return {};
-    const auto index = index_of(value.scalar().number, dimensions[k], position);
+    const auto index = index_of(value.scalar().number, dimensions[k], term.symbol, position);
     if (!index) return {};
     flat_index = flat_index * dimensions[k] + (*index - 1);
   }
   const Scalar result = element(component, static_cast<std::size_t>(flat_index));
-  if (result.is_known && std::isnan(result.number) && !report_missing_value(term, component)) return {};
+  if (result.is_known && std::isnan(result.number) && !report_missing_value(term, component))
+    return {};
   return result;
 }
 
 // The indices that one subscript picks, 1-based.
-bool Evaluator::subscript_values(TermId id, std::int64_t size, std::vector<std::int64_t>& indices,
-                                 bool& is_scalar) {
+bool Evaluator::subscript_values(TermId id, std::int64_t size, Symbol array,
+                                 std::vector<std::int64_t>& indices, bool& is_scalar) {
   const Term& term = ast_[id];
   is_scalar = false;
   if (term.form == Form::whole) {
@@ -365,12 +373,13 @@ bool Evaluator::subscript_values(TermId id, std::int64_t size, std::vector<std::
   if (!require_numbers(value, term.position, "a subscript")) return false;
   if (value.dimensions().size() > 1) {
     report("E-LNG-004", term.position, "a subscript is a number or a list of numbers",
-           fmt::format("this is {}", description_of(value.dimensions())), "use a range such as 2:n");
+           fmt::format("this is {}", description_of(value.dimensions())),
+           "use a range such as 2:n");
     return false;
   }
   is_scalar = !value.is_array();
   for (const Scalar& element : value.elements()) {
-    const auto index = index_of(element.number, size, term.position);
+    const auto index = index_of(element.number, size, array, term.position);
     if (!index) return false;
     indices.push_back(*index);
   }
@@ -386,7 +395,8 @@ Value Evaluator::slice(const Term& term, const Component& component) {
   for (std::size_t k = 0; k < dimensions.size(); ++k) {
     bool is_scalar = false;
     if (k < children.size()) {
-      if (!subscript_values(children[k].term, dimensions[k], indices[k], is_scalar)) return {};
+      if (!subscript_values(children[k].term, dimensions[k], term.symbol, indices[k], is_scalar))
+        return {};
     } else {
       for (std::int64_t i = 1; i <= dimensions[k]; ++i) indices[k].push_back(i);
     }
@@ -397,10 +407,12 @@ Value Evaluator::slice(const Term& term, const Component& component) {
   std::vector<std::size_t> at(dimensions.size(), 0);
   for (std::int64_t n = 0; n < count; ++n) {
     std::int64_t flat_index = 0;
-    for (std::size_t k = 0; k < at.size(); ++k) flat_index = flat_index * dimensions[k] + indices[k][at[k]] - 1;
+    for (std::size_t k = 0; k < at.size(); ++k)
+      flat_index = flat_index * dimensions[k] + indices[k][at[k]] - 1;
     array.elements.push_back(element(component, static_cast<std::size_t>(flat_index)));
     const Scalar& last = array.elements.back();
-    if (last.is_known && std::isnan(last.number) && !report_missing_value(term, component)) return {};
+    if (last.is_known && std::isnan(last.number) && !report_missing_value(term, component))
+      return {};
     for (std::size_t k = at.size(); k-- > 0;) {
       if (++at[k] < indices[k].size()) break;
       at[k] = 0;
@@ -409,183 +421,17 @@ Value Evaluator::slice(const Term& term, const Component& component) {
   return Value(std::move(array));
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Arrays and loops
-
-// {a, b, c}: equal shapes become one array with a new first dimension.
-Value Evaluator::stack(std::vector<Value>& values, std::span<const Position> positions, Position position) {
-  ArrayValue array;
-  array.dimensions.push_back(static_cast<std::int64_t>(values.size()));
-  const Dimensions inner = values.empty() ? Dimensions{} : values[0].dimensions();
-  array.dimensions.insert(array.dimensions.end(), inner.begin(), inner.end());
-  if (!budget_.allows_array(array.dimensions, "an array", position)) return {};
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (values[k].dimensions() != inner) {
-      report("E-LNG-004", positions[k], "the elements of an array differ in shape",
-             fmt::format("the first is {}, number {} is {}", description_of(inner), k + 1,
-                         description_of(values[k].dimensions())),
-             "give all elements the same size");
-      return {};
-    }
-    const auto elements = values[k].elements();
-    array.elements.insert(array.elements.end(), elements.begin(), elements.end());
-  }
-  return Value(std::move(array));
-}
-
-Value Evaluator::evaluate_braces(const Term& term) {
-  std::vector<Value> values;
-  std::vector<Position> positions;
-  bool is_bad = false;
-  for (const Child& child : ast_.children_of(term)) {
-    values.push_back(evaluate(child.term));
-    positions.push_back(position_of(child.term));
-    is_bad |= values.back().is_bad();
-  }
-  return is_bad ? Value() : stack(values, positions, term.position);
-}
-
-// {e for i in a, j in b} is {{e for i in a} for j in b} (Modelica 3.6, section 10.4.1.1): the last iterator is outermost.
-bool Evaluator::collect_nested(const Term& term, std::size_t level, ArrayValue& array, bool& is_first) {
-  if (level == 0) {
-    const Value value = evaluate(ast_.child(term, 0));
-    if (value.is_bad()) return false;
-    const Dimensions& inner = value.dimensions();
-    const std::size_t outer = term.num_children - 1;
-    if (is_first) array.dimensions.insert(array.dimensions.end(), inner.begin(), inner.end());
-    is_first = false;
-    if (!std::equal(inner.begin(), inner.end(), array.dimensions.begin() + static_cast<std::ptrdiff_t>(outer),
-                    array.dimensions.end())) {
-      report("E-LNG-004", term.position, "the elements of an array differ in shape",
-             fmt::format("one of them is {}", description_of(inner)), "give all elements the same size");
-      return false;
-    }
-    const auto elements = value.elements();
-    array.elements.insert(array.elements.end(), elements.begin(), elements.end());
-    return budget_.charge(static_cast<std::int64_t>(elements.size()), term.position);
-  }
-  const TermId iterator = ast_.child(term, level);
-  const auto iteration = iteration_of(ast_.child(ast_[iterator], 0));
-  if (!iteration) return false;
-  const std::size_t dimension = term.num_children - 1 - level;
-  std::int64_t& size = array.dimensions[dimension];
-  if (size >= 0 && size != iteration->count) {
-    report("E-LNG-004", position_of(iterator), "the rows of an array differ in length",
-           fmt::format("one has {} elements, another {}", size, iteration->count),
-           "let the range not depend on the other loop variable");
-    return false;
-  }
-  size = iteration->count;
-  if (!budget_.charge(size, position_of(iterator))) return false;
-  Scope::Binding binding(scope_, ast_[iterator].symbol);
-  for (std::int64_t k = 0; k < iteration->count; ++k) {
-    binding.set(Scalar::of_number(iteration->at(k), iteration->type));
-    if (!collect_nested(term, level - 1, array, is_first)) return false;
-  }
-  return true;
-}
-
-Value Evaluator::evaluate_braces_for(const Term& term) {
-  ArrayValue array;
-  array.dimensions.assign(term.num_children - 1, -1);
-  bool is_first = true;
-  if (!collect_nested(term, term.num_children - 1, array, is_first)) return {};
-  for (std::int64_t& size : array.dimensions)
-    if (size < 0) size = 0;  // inside an empty range: never reached
-  return Value(std::move(array));
-}
-
-std::optional<Iteration> Evaluator::range_of(const Term& term) {
-  const auto children = ast_.children_of(term);
-  std::vector<double> parts;
-  bool is_integer = true;
-  for (const Child& child : children) {
-    const Value value = evaluate(child.term, Mode::structural, "a range");
-    if (!require_numbers(value, position_of(child.term), "a bound of a range")) return std::nullopt;
-    if (value.is_array()) {
-      report("E-LNG-004", position_of(child.term), "a bound of a range must be one number",
-             fmt::format("this is {}", description_of(value.dimensions())),
-             "write first:last or first:step:last with numbers");
-      return std::nullopt;
-    }
-    parts.push_back(value.scalar().number);
-    is_integer &= value.scalar().number == std::floor(value.scalar().number);
-  }
-  Iteration iteration;
-  iteration.first = parts.front();
-  iteration.step = parts.size() == 3 ? parts[1] : 1.0;
-  iteration.type = is_integer ? Type::integer : Type::real;
-  if (iteration.step == 0.0) {
-    report("E-LNG-011", term.position, "the step of a range is 0", "such a range never ends",
-           "give a step other than 0");
-    return std::nullopt;
-  }
-  // Rounding must not lose the last value: 0:0.1:1 has 11.
-  const double steps = std::floor((parts.back() - iteration.first) / iteration.step + (is_integer ? 0.0 : 1e-9));
-  if (steps > 9e15) {
-    report("E-LNG-008", term.position, "a range is too long", fmt::format("it has {} values", steps),
-           "make its bounds smaller");
-    return std::nullopt;
-  }
-  iteration.count = steps < 0.0 ? 0 : static_cast<std::int64_t>(steps) + 1;
-  return iteration;
-}
-
-// Of what follows 'in': a range, or an array of numbers.
-std::optional<Iteration> Evaluator::iteration_of(TermId range) {
-  const Term& term = ast_[range];
-  if (term.form == Form::range) return range_of(term);
-  const Value value = evaluate(range, Mode::structural, "a loop's range");
-  if (!require_numbers(value, term.position, "what a loop runs over")) return std::nullopt;
-  if (value.dimensions().size() != 1) {
-    report("E-LNG-004", term.position, "a loop runs over a range or a list",
-           fmt::format("this is {}", description_of(value.dimensions())),
-           value.is_array() ? "loop over its rows by number" : "write the range: for i in 1:n");
-    return std::nullopt;
-  }
-  Iteration iteration;
-  iteration.count = value.dimensions()[0];
-  for (const Scalar& element : value.elements()) {
-    iteration.values.push_back(element.number);
-    if (element.number != std::floor(element.number)) iteration.type = Type::real;
-  }
-  return iteration;
-}
-
-Value Evaluator::evaluate_range(const Term& term) {
-  const auto iteration = range_of(term);
-  if (!iteration) return {};
-  ArrayValue array;
-  array.dimensions = {iteration->count};
-  if (!budget_.allows_array(array.dimensions, "a range", term.position)) return {};
-  for (std::int64_t k = 0; k < iteration->count; ++k)
-    array.elements.push_back(Scalar::of_number(iteration->at(k), iteration->type));
-  return Value(std::move(array));
-}
-
-bool Evaluator::for_each(std::span<const TermId> iterators, const std::function<bool()>& body) {
-  if (iterators.empty()) return body();
-  const Term& iterator = ast_[iterators[0]];
-  if (iterator.form != Form::iterator) return false;  // a bad header
-  const auto iteration = iteration_of(ast_.child(iterator, 0));
-  Scope::Binding binding(scope_, iterator.symbol);
-  if (!iteration || !budget_.charge(iteration->count, iterator.position)) return false;
-  for (std::int64_t k = 0; k < iteration->count; ++k) {
-    binding.set(Scalar::of_number(iteration->at(k), iteration->type));
-    if (!for_each(iterators.subspan(1), body)) return false;
-  }
-  return true;
-}
-
 bool Evaluator::is_parametric(TermId id) {
   const Term& term = ast_[id];
   if (term.form == Form::number) return true;
-  if (const auto found = parametric_.find(id.value); found != parametric_.end()) return found->second;
+  if (const auto found = parametric_.find(id.value); found != parametric_.end())
+    return found->second;
   bool result = true;
   if (term.form == Form::name && !scope_.loop(term.symbol).is_active) {
     const ComponentId component = scope_.find(term.symbol);
-    result = component.is_set() ? scope_[component].declaration->variability != Variability::variable
-                                : term.symbol != time_;
+    result = component.is_set()
+                 ? scope_[component].declaration->variability != Variability::variable
+                 : term.symbol != time_;
   }
   const bool is_size = term.form == Form::call && ast_.name_of(term.symbol) == "size";
   if (!is_size)

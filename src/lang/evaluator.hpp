@@ -2,11 +2,13 @@
 //
 // One evaluator serves three purposes, by what may be known when the result is needed:
 //   equation    everything may occur; variables, parameters and time become nodes of the graph
-//   parametric  start values and bindings: numbers and parameters, which stay nodes so that they can change at run time
-//   structural  sizes, loop bounds, subscripts, exponents, orders of derivatives: numbers now. Parameters that are used
+//   parametric  start values and bindings: numbers and parameters, which stay nodes so that they
+//   can change at run time structural  sizes, loop bounds, subscripts, exponents, orders of
+//   derivatives: numbers now. Parameters that are used
 //               here are marked: they have shaped the model
 //
-// Its functions are spread over evaluator.cpp (names and control), evaluate_operators.cpp and evaluate_calls.cpp.
+// Its functions are spread over evaluator.cpp (names and subscripts), evaluate_arrays.cpp,
+// evaluate_operators.cpp and evaluate_calls.cpp.
 #pragma once
 
 #include <functional>
@@ -37,13 +39,15 @@ struct Iteration {
   std::vector<double> values;  // if not empty, these instead of first and step
 
   double at(std::int64_t k) const {
-    return values.empty() ? first + step * static_cast<double>(k) : values[static_cast<std::size_t>(k)];
+    return values.empty() ? first + step * static_cast<double>(k)
+                          : values[static_cast<std::size_t>(k)];
   }
 };
 
 class Evaluator {
  public:
-  Evaluator(const Ast& ast, Scope& scope, expr::Graph& graph, Diagnostics& diagnostics, Budget& budget);
+  Evaluator(const Ast& ast, Scope& scope, expr::Graph& graph, Diagnostics& diagnostics,
+            Budget& budget);
 
   // `purpose` completes the sentence "... is needed for ___"; it must outlive the call.
   Value evaluate(TermId id, Mode mode, std::string_view purpose);
@@ -52,11 +56,12 @@ class Evaluator {
   std::optional<double> number(TermId id, std::string_view purpose);
   std::optional<std::int64_t> integer(TermId id, std::string_view purpose);
 
-  // Numbers of a binding with the parameters' present values, without reports and marks; bad if there are none.
+  // Numbers of a binding with the parameters' present values, without reports and marks; bad if
+  // there are none.
   Value evaluate_quietly(TermId id);
 
-  // Runs `body` for all values of the iterators, the first outermost; stops when it returns false, or on an error.
-  // Returns whether all were run.
+  // Runs `body` for all values of the iterators, the first outermost; stops when it returns false,
+  // or on an error. Returns whether all were run.
   bool for_each(std::span<const TermId> iterators, const std::function<bool()>& body);
 
   // Whether the expression has no variables and no time in it.
@@ -71,7 +76,8 @@ class Evaluator {
  private:
   class Setting;
 
-  void report(std::string_view id, Position position, std::string what, std::string why, std::string todo);
+  void report(std::string_view id, Position position, std::string what, std::string why,
+              std::string todo);
   bool require_known(const Value& value, Position position);
   Position position_of(TermId id) const { return ast_[id].position; }
 
@@ -88,8 +94,10 @@ class Evaluator {
   const Component* component_without_value(const Component& from) const;
   Value subscripted(const Term& term, const Component& component);
   Value slice(const Term& term, const Component& component);
-  bool subscript_values(TermId id, std::int64_t size, std::vector<std::int64_t>& indices, bool& is_scalar);
-  std::optional<std::int64_t> index_of(double number, std::int64_t size, Position position);
+  bool subscript_values(TermId id, std::int64_t size, Symbol array,
+                        std::vector<std::int64_t>& indices, bool& is_scalar);
+  std::optional<std::int64_t> index_of(double number, std::int64_t size, Symbol array,
+                                       Position position);
   Value evaluate_braces(const Term& term);
   Value evaluate_braces_for(const Term& term);
   bool collect_nested(const Term& term, std::size_t level, ArrayValue& array, bool& is_first);
@@ -100,7 +108,8 @@ class Evaluator {
 
   // Operators: evaluate_operators.cpp.
   Value evaluate_sum(const Term& term);
-  Value evaluate_array_sum(const Term& term, std::size_t first, const Value& before, const Value& first_array);
+  Value evaluate_array_sum(const Term& term, std::size_t first, const Value& before,
+                           const Value& first_array);
   Value evaluate_product(const Term& term);
   Value multiply(const Value& a, const Value& b, bool elementwise, Position position);
   Value divide(const Value& a, const Value& b, bool elementwise, Position position);
@@ -113,14 +122,16 @@ class Evaluator {
   std::optional<bool> evaluate_condition(TermId id);
   Value elementwise(const Value& a, const Value& b, Position position,
                     const std::function<Scalar(const Scalar&, const Scalar&)>& operation);
-  void report_mismatch(const Value& a, const Value& b, Position position, std::string_view operation);
+  void report_mismatch(const Value& a, const Value& b, Position position,
+                       std::string_view operation);
 
   // Calls: evaluate_calls.cpp.
   Value evaluate_call(const Term& term);
   const Function* function_of(const Term& term);
   void report_unknown_function(const Term& term);
   bool has_right_arity(const Term& term, const Function& function);
-  Value map(const Value& value, Position position, const std::function<Scalar(const Scalar&)>& operation);
+  Value map(const Value& value, Position position,
+            const std::function<Scalar(const Scalar&)>& operation);
   Value call_elementary(const Term& term, const Function& function);
   Value call_two_arguments(const Term& term, const Function& function);
   Value call_extremum(const Term& term, const Function& function);

@@ -10,16 +10,18 @@ namespace {
 
 // Reserved words of Modelica 3.6, section 2.3.3, in alphabetical order.
 constexpr std::array<std::string_view, 59> keywords = {
-    "algorithm", "and",       "annotation",    "block",      "break",     "class",
-    "connect",   "connector", "constant",      "constrainedby", "der",    "discrete",
-    "each",      "else",      "elseif",        "elsewhen",   "encapsulated", "end",
-    "enumeration", "equation", "expandable",   "extends",    "external",  "false",
-    "final",     "flow",      "for",           "function",   "if",        "import",
-    "impure",    "in",        "initial",       "inner",      "input",     "loop",
-    "model",     "not",       "operator",      "or",         "outer",     "output",
-    "package",   "parameter", "partial",       "protected",  "public",    "pure",
-    "record",    "redeclare", "replaceable",   "return",     "stream",    "then",
-    "true",      "type",      "when",          "while",      "within"};
+    "algorithm",   "and",          "annotation", "block",       "break",
+    "class",       "connect",      "connector",  "constant",    "constrainedby",
+    "der",         "discrete",     "each",       "else",        "elseif",
+    "elsewhen",    "encapsulated", "end",        "enumeration", "equation",
+    "expandable",  "extends",      "external",   "false",       "final",
+    "flow",        "for",          "function",   "if",          "import",
+    "impure",      "in",           "initial",    "inner",       "input",
+    "loop",        "model",        "not",        "operator",    "or",
+    "outer",       "output",       "package",    "parameter",   "partial",
+    "protected",   "public",       "pure",       "record",      "redeclare",
+    "replaceable", "return",       "stream",     "then",        "true",
+    "type",        "when",         "while",      "within"};
 static_assert(std::is_sorted(keywords.begin(), keywords.end()));
 
 constexpr std::array<std::string_view, 12> long_punctuation = {":=", "==", "<>", "<=", ">=", "**",
@@ -46,7 +48,8 @@ class Lexer {
   Lexer(std::string_view text, Diagnostics& diagnostics) : text_(text), diagnostics_(diagnostics) {}
 
   std::vector<Token> run() {
-    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // a byte order mark is no character of the text
+    if (text_.starts_with("\xEF\xBB\xBF"))
+      at_ = 3;  // a byte order mark is no character of the text
     tokens_.reserve(text_.size() / 4 + 1);
     for (skip_blanks(); at_ < text_.size(); skip_blanks()) lex_token();
     tokens_.push_back({TokenKind::end_of_file, position_, text_.substr(text_.size())});
@@ -74,8 +77,7 @@ class Lexer {
   void advance_to(std::size_t offset) { advance(std::min(offset, text_.size()) - at_); }
 
   void report(Position position, std::string what, std::string why, std::string todo) {
-    diagnostics_.report(
-        {"E-LNG-001", position, std::move(what), std::move(why), std::move(todo)});
+    diagnostics_.report({"E-LNG-001", position, std::move(what), std::move(why), std::move(todo)});
   }
 
   void skip_blanks() {
@@ -160,7 +162,8 @@ class Lexer {
     if (last >= text_.size()) {
       report(start, "a string is not closed", "the text ends before the closing \"",
              "close the string with \"");
-      last = std::min(text_.find('\n', at_), text_.size());  // most likely it was to end on its line
+      last =
+          std::min(text_.find('\n', at_), text_.size());  // most likely it was to end on its line
       push(TokenKind::string, start, at_ + 1, last);
       advance_to(last);
       return;
@@ -191,7 +194,8 @@ class Lexer {
     std::size_t length = 0;
     for (const std::string_view spelling : long_punctuation)
       if (text_.substr(at_).starts_with(spelling)) length = spelling.size();
-    if (length == 0 && std::string_view("()[]{},;:=+-*/^<>.").find(peek()) != std::string_view::npos)
+    if (length == 0 &&
+        std::string_view("()[]{},;:=+-*/^<>.").find(peek()) != std::string_view::npos)
       length = 1;
     if (length == 0) return false;
     push(TokenKind::punctuation, position_, at_, at_ + length);
@@ -207,9 +211,9 @@ class Lexer {
     std::size_t last = at_ + 1;
     const auto is_stray = [](char ch) {
       const bool ascii = (static_cast<unsigned char>(ch) & 0x80U) == 0;
-      return !ascii || (!is_letter(ch) && !is_digit(ch) && !is_blank(ch) && ch != '"' &&
-                        ch != '\'' && std::string_view("()[]{},;:=+-*/^<>.").find(ch) ==
-                                          std::string_view::npos);
+      return !ascii ||
+             (!is_letter(ch) && !is_digit(ch) && !is_blank(ch) && ch != '"' && ch != '\'' &&
+              std::string_view("()[]{},;:=+-*/^<>.").find(ch) == std::string_view::npos);
     };
     while (last < text_.size() && is_stray(text_[last])) ++last;
     std::size_t shown = std::min<std::size_t>(last, begin + 12);

@@ -9,7 +9,8 @@
 
 namespace daedal::lang {
 
-// Reports stray characters and unterminated strings and comments (E-LNG-001) and goes on. Tokens point into `text`.
+// Reports stray characters and unterminated strings and comments (E-LNG-001) and goes on. Tokens
+// point into `text`.
 std::vector<Token> tokenize(std::string_view text, Diagnostics& diagnostics);
 
 bool is_keyword(std::string_view word);

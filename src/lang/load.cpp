@@ -23,7 +23,8 @@ Model load_model(const std::string& path, const ParameterValues& parameters) {
   return Model(lang::model_from(lang::read_source(path), parameters));
 }
 
-Model parse_model(const std::string& text, const std::string& file, const ParameterValues& parameters) {
+Model parse_model(const std::string& text, const std::string& file,
+                  const ParameterValues& parameters) {
   return Model(lang::model_from({.file = file, .text = text}, parameters));
 }
 

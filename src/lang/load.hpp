@@ -13,8 +13,8 @@ struct Source {
   std::string text;
 };
 
-// Reads a file; throws Error E-FIL-001 (missing or unreadable), E-FIL-002 (empty), E-FIL-003 (binary or not UTF-8),
-// E-FIL-004 (larger than 64 MB).
+// Reads a file; throws Error E-FIL-001 (missing or unreadable), E-FIL-002 (empty), E-FIL-003
+// (binary or not UTF-8), E-FIL-004 (larger than 64 MB).
 Source read_source(const std::string& path);
 
 // Throws Error with every problem found.

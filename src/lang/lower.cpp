@@ -14,9 +14,10 @@ void declare_components(Lowering& lowering) {
     const std::string& name = lowering.ast.name_of(declaration.name);
     if (const ComponentId first = scope.find(declaration.name); first.is_set()) {
       const Position position = scope[first].declaration->position;
-      lowering.report("E-LNG-003", declaration.position, fmt::format("the name '{}' is declared twice", name),
-                      fmt::format("it was first declared at {}", lowering.diagnostics.place(position)),
-                      "rename one of the two, or remove it");
+      lowering.report(
+          "E-LNG-003", declaration.position, fmt::format("the name '{}' is declared twice", name),
+          fmt::format("it was first declared at {}", lowering.diagnostics.place(position)),
+          "rename one of the two, or remove it");
     } else if (name == "time") {
       lowering.report("E-LNG-003", declaration.position, "the name 'time' is taken",
                       "it is the independent variable of every model", "choose another name");
@@ -40,7 +41,8 @@ Lowering::Lowering(const Ast& ast_, const std::string& file_, Diagnostics& diagn
   data.place = place(ast.position);
 }
 
-void Lowering::report(std::string_view id, Position position, std::string what, std::string why, std::string todo) {
+void Lowering::report(std::string_view id, Position position, std::string what, std::string why,
+                      std::string todo) {
   diagnostics.report({id, position, std::move(what), std::move(why), std::move(todo)});
 }
 
@@ -68,9 +70,13 @@ void lower_experiment(Lowering& lowering) {
       *target = lowering.evaluator.number(entry.value, entry.name);
       continue;
     }
-    if (entry.name == "Interval" || entry.name == "NumberOfIntervals" || entry.name.starts_with("__")) continue;
-    const std::string hint = base::did_you_mean(entry.name, {"StartTime", "StopTime", "Tolerance", "Interval"});
-    lowering.report("E-LNG-012", entry.position, fmt::format("the experiment has no setting '{}'", entry.name),
+    if (entry.name == "Interval" || entry.name == "NumberOfIntervals" ||
+        entry.name.starts_with("__"))
+      continue;
+    const std::string hint =
+        base::did_you_mean(entry.name, {"StartTime", "StopTime", "Tolerance", "Interval"});
+    lowering.report("E-LNG-012", entry.position,
+                    fmt::format("the experiment has no setting '{}'", entry.name),
                     "settings are StartTime, StopTime, Tolerance and Interval",
                     hint.empty() ? "remove it" : hint);
   }

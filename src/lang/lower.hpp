@@ -1,4 +1,5 @@
-// Tree -> model: names get meanings, arrays and loops are unrolled, expressions become nodes of the model's graph.
+// Tree -> model: names get meanings, arrays and loops are unrolled, expressions become nodes of the
+// model's graph.
 #pragma once
 
 #include <string>
@@ -20,9 +21,12 @@ model::ModelData lower(const Ast& ast, const std::string& file, const ParameterV
 struct Lowering {
   Lowering(const Ast& ast, const std::string& file, Diagnostics& diagnostics);
 
-  void report(std::string_view id, Position position, std::string what, std::string why, std::string todo);
+  void report(std::string_view id, Position position, std::string what, std::string why,
+              std::string todo);
   model::Place place(Position position) const { return {file, position.line, position.column}; }
-  const std::string& name_of(const Component& component) const { return ast.name_of(component.declaration->name); }
+  const std::string& name_of(const Component& component) const {
+    return ast.name_of(component.declaration->name);
+  }
 
   const Ast& ast;
   const std::string& file;
@@ -35,7 +39,8 @@ struct Lowering {
 };
 
 // Sizes of all components, and parameters and constants with their values, in the order given.
-void lower_parameters(Lowering& lowering, const std::vector<ComponentId>& order, const ParameterValues& values);
+void lower_parameters(Lowering& lowering, const std::vector<ComponentId>& order,
+                      const ParameterValues& values);
 
 // Unknowns with start values, nominals and units, in the order of the text.
 void lower_variables(Lowering& lowering);
@@ -48,10 +53,11 @@ void lower_experiment(Lowering& lowering);
 // Marks parameters whose values have shaped the model, and those that these were computed from.
 void mark_structural_parameters(Lowering& lowering);
 
-// The unit of a component, from its modifiers. Reports modifiers that are unknown, given twice or meant for something
-// else.
+// The unit of a component, from its modifiers. Reports modifiers that are unknown, given twice or
+// meant for something else.
 std::string check_modifiers(Lowering& lowering, const Component& component);
 
-const Modifier* find_modifier(const Lowering& lowering, const Declaration& declaration, std::string_view name);
+const Modifier* find_modifier(const Lowering& lowering, const Declaration& declaration,
+                              std::string_view name);
 
 }  // namespace daedal::lang

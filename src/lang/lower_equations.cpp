@@ -14,7 +14,8 @@ class EquationLowering {
 
   void run() {
     lower_bindings();
-    for (const Statement& statement : lowering_.ast.equations) lower(statement, lowering_.data.equations);
+    for (const Statement& statement : lowering_.ast.equations)
+      lower(statement, lowering_.data.equations);
     for (const Statement& statement : lowering_.ast.initial_equations)
       lower(statement, lowering_.data.initial_equations);
   }
@@ -24,14 +25,16 @@ class EquationLowering {
   void lower_bindings() {
     for (const Component& component : lowering_.scope.components()) {
       const Declaration& declaration = *component.declaration;
-      const bool is_equation = declaration.variability == Variability::variable && declaration.binding.is_set();
+      const bool is_equation =
+          declaration.variability == Variability::variable && declaration.binding.is_set();
       if (!is_equation || component.is_bad) continue;
       const Value right = evaluate(declaration.binding);
       if (right.is_bad()) check_reported();
       if (right.is_bad()) continue;
       ArrayValue whole{component.dimensions, {}};
       for (const NodeId node : component.nodes) whole.elements.push_back(Scalar::of_node(node));
-      const Value left = component.dimensions.empty() ? Value(whole.elements[0]) : Value(std::move(whole));
+      const Value left =
+          component.dimensions.empty() ? Value(whole.elements[0]) : Value(std::move(whole));
       add(left, right, {}, declaration.position, lowering_.data.equations);
     }
   }
@@ -42,7 +45,8 @@ class EquationLowering {
   Value evaluate(TermId id) {
     Value value = lowering_.evaluator.evaluate(id, Mode::equation, "an equation");
     const Position position = lowering_.ast[id].position;
-    return lowering_.evaluator.require_numbers(value, position, "a side of an equation") ? value : Value();
+    return lowering_.evaluator.require_numbers(value, position, "a side of an equation") ? value
+                                                                                         : Value();
   }
 
   void lower(const Statement& statement, std::vector<model::Equation>& into) {
@@ -57,7 +61,8 @@ class EquationLowering {
   // Stops at the first turn with an error: the others would repeat it.
   void lower_loop(const Statement& loop, std::vector<model::Equation>& into) {
     const std::size_t num_outer = loop_variables_.size();
-    for (const TermId iterator : loop.iterators) loop_variables_.push_back(lowering_.ast[iterator].symbol);
+    for (const TermId iterator : loop.iterators)
+      loop_variables_.push_back(lowering_.ast[iterator].symbol);
     const bool complete = lowering_.evaluator.for_each(loop.iterators, [&] {
       const std::uint64_t before = lowering_.diagnostics.num_reports();
       for (const Statement& statement : loop.body) lower(statement, into);
@@ -71,10 +76,12 @@ class EquationLowering {
     if (!statement.label.is_set()) return;
     const auto [first, is_new] = labels_.emplace(statement.label.value, &statement);
     if (is_new || first->second == &statement) return;
-    lowering_.report("E-LNG-003", statement.position,
-                     fmt::format("the equation name '{}' is used twice", lowering_.ast.name_of(statement.label)),
-                     fmt::format("it was first used at {}", lowering_.diagnostics.place(first->second->position)),
-                     "rename one of the two");
+    lowering_.report(
+        "E-LNG-003", statement.position,
+        fmt::format("the equation name '{}' is used twice", lowering_.ast.name_of(statement.label)),
+        fmt::format("it was first used at {}",
+                    lowering_.diagnostics.place(first->second->position)),
+        "rename one of the two");
   }
 
   // length, length[2] in a loop or for an element of an array, length[2,1] in both.
@@ -120,11 +127,12 @@ class EquationLowering {
 
   void report_mismatch(const Value& left, const Value& right, Position position) {
     const bool has_scalar = !left.is_array() || !right.is_array();
-    lowering_.report("E-LNG-004", position, "the sides of an equation differ in size",
-                     fmt::format("the left side is {}, the right side is {}", description_of(left.dimensions()),
-                                 description_of(right.dimensions())),
-                     has_scalar ? "write zeros(n) or fill(value, n) to repeat a scalar, or a for loop"
-                                : "make the sizes equal");
+    lowering_.report(
+        "E-LNG-004", position, "the sides of an equation differ in size",
+        fmt::format("the left side is {}, the right side is {}", description_of(left.dimensions()),
+                    description_of(right.dimensions())),
+        has_scalar ? "write zeros(n) or fill(value, n) to repeat a scalar, or a for loop"
+                   : "make the sizes equal");
   }
 
   Lowering& lowering_;

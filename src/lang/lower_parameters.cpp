@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "base/check.hpp"
 #include "lang/lower.hpp"
@@ -24,7 +26,8 @@ class ParameterLowering {
       const std::uint64_t before = lowering_.diagnostics.num_reports();
       lower(id, component);
       // Something went wrong that was reported now or, for a bad part, earlier.
-      if (lowering_.diagnostics.num_reports() != before || !component.is_sized) component.is_bad = true;
+      if (lowering_.diagnostics.num_reports() != before || !component.is_sized)
+        component.is_bad = true;
       if (component.is_bad) DAEDAL_CHECK(lowering_.diagnostics.has_problems());
     }
   }
@@ -41,26 +44,29 @@ class ParameterLowering {
     if (declaration.binding.is_set()) {
       const bool is_constant = declaration.variability == Variability::constant;
       const std::string purpose = fmt::format("the value of '{}'", lowering_.name_of(component));
-      binding = lowering_.evaluator.evaluate(declaration.binding, is_constant ? Mode::structural : Mode::parametric,
-                                             purpose);
-      if (binding.is_bad() || !fit_dimensions(component, binding) || !fits_type(component, binding)) return;
+      binding = lowering_.evaluator.evaluate(
+          declaration.binding, is_constant ? Mode::structural : Mode::parametric, purpose);
+      if (binding.is_bad() || !fit_dimensions(component, binding) || !fits_type(component, binding))
+        return;
     } else if (declaration.variability == Variability::constant) {
       return report(component, "E-LNG-011", declaration.position, "has no value",
-                    "a constant is declared with its value", "write = and the value after the name");
+                    "a constant is declared with its value",
+                    "write = and the value after the name");
     }
     if (!check_size(component)) return;
     component.is_sized = true;
     find_values(component, binding);
     const std::vector<std::size_t> written = overrides_.apply(id, component);
     const std::string unit = check_modifiers(lowering_, component);
-    if (declaration.variability == Variability::parameter) add_parameters(component, binding, unit, written);
+    if (declaration.variability == Variability::parameter)
+      add_parameters(component, binding, unit, written);
   }
 
   // what: "has no value" completes "'name' ..."
-  void report(const Component& component, std::string_view id, Position position, std::string_view what,
-              std::string why, std::string todo) {
-    lowering_.report(id, position, fmt::format("'{}' {}", lowering_.name_of(component), what), std::move(why),
-                     std::move(todo));
+  void report(const Component& component, std::string_view id, Position position,
+              std::string_view what, std::string why, std::string todo) {
+    lowering_.report(id, position, fmt::format("'{}' {}", lowering_.name_of(component), what),
+                     std::move(why), std::move(todo));
   }
 
   bool check_size(const Component& component) {
@@ -70,8 +76,8 @@ class ParameterLowering {
     lowering_.num_declared_elements += component.size();
     if (lowering_.num_declared_elements <= Budget::max_elements) return true;
     report(component, "E-LNG-008", position, "makes the model too large",
-           fmt::format("with its {} elements the model declares {}; the limit is {}", component.size(),
-                       lowering_.num_declared_elements, Budget::max_elements),
+           fmt::format("with its {} elements the model declares {}; the limit is {}",
+                       component.size(), lowering_.num_declared_elements, Budget::max_elements),
            "make its sizes smaller");
     return false;
   }
@@ -90,8 +96,8 @@ class ParameterLowering {
       const auto size = lowering_.evaluator.integer(id, purpose);
       if (!size) return false;
       if (*size < 0) {
-        report(component, "E-LNG-011", term.position, "has a negative size", fmt::format("it is {}", *size),
-               "sizes are 0 or more");
+        report(component, "E-LNG-011", term.position, "has a negative size",
+               fmt::format("it is {}", *size), "sizes are 0 or more");
         return false;
       }
       component.dimensions.push_back(*size);
@@ -101,7 +107,8 @@ class ParameterLowering {
 
   bool check_open_size(const Component& component, Position position) {
     const Declaration& declaration = *component.declaration;
-    if (declaration.variability != Variability::variable && declaration.binding.is_set()) return true;
+    if (declaration.variability != Variability::variable && declaration.binding.is_set())
+      return true;
     report(component, "E-LNG-011", position, "has an open size",
            "':' takes the size from the value of a parameter or constant", "give a number");
     return false;
@@ -120,7 +127,8 @@ class ParameterLowering {
       if (size < 0) size = 0;
     report(component, "E-LNG-004", lowering_.ast[component.declaration->binding].position,
            "and its value differ in size",
-           fmt::format("it is {}, the value is {}", description_of(component.dimensions), description_of(given)),
+           fmt::format("it is {}, the value is {}", description_of(component.dimensions),
+                       description_of(given)),
            given.empty() ? "write fill(value, n) to repeat one value" : "make the sizes equal");
     return false;
   }
@@ -128,6 +136,7 @@ class ParameterLowering {
   bool fits_type(Component& component, const Value& binding) {
     const Type type = component.declaration->type;
     const Position position = lowering_.ast[component.declaration->binding].position;
+    std::optional<bool> is_whole;  // asked once for all elements
     for (const Scalar& element : binding.elements()) {
       if ((type == Type::boolean) != (element.type == Type::boolean)) {
         report(component, "E-LNG-009", position, fmt::format("is of type {}", name_of(type)),
@@ -137,9 +146,11 @@ class ParameterLowering {
       }
       if (type != Type::integer || element.type == Type::integer) continue;
       if (element.is_known && element.number == std::floor(element.number)) continue;
-      if (element.is_known || !is_whole_now(component)) {
+      if (!element.is_known && !is_whole) is_whole = is_whole_now(component);
+      if (element.is_known || !*is_whole) {
         report(component, "E-LNG-009", position, "is of type Integer",
-               element.is_known ? fmt::format("its value is {}", element.number) : std::string("its value is not whole"),
+               element.is_known ? fmt::format("its value is {}", element.number)
+                                : std::string("its value is not whole"),
                "use div(a, b) or integer(a), or declare it Real");
         return false;
       }
@@ -147,7 +158,8 @@ class ParameterLowering {
     return true;
   }
 
-  // A Real expression that happens to be whole: allowed, but fixed with the model, so that it stays whole.
+  // A Real expression that happens to be whole: allowed, but fixed with the model, so that it stays
+  // whole.
   bool is_whole_now(Component& component) {
     component.is_structural = true;
     const Value value = lowering_.evaluator.evaluate_quietly(component.declaration->binding);
@@ -164,7 +176,8 @@ class ParameterLowering {
     if (binding.is_bad()) return;
     bool all_known = true;
     for (const Scalar& element : binding.elements()) all_known &= element.is_known;
-    const Value numbers = all_known ? binding : lowering_.evaluator.evaluate_quietly(component.declaration->binding);
+    const Value numbers =
+        all_known ? binding : lowering_.evaluator.evaluate_quietly(component.declaration->binding);
     if (numbers.is_bad()) return;
     for (std::size_t k = 0; k < count; ++k) component.values[k] = numbers.elements()[k].number;
   }
@@ -181,7 +194,8 @@ class ParameterLowering {
                        subscript_text(component.dimensions, static_cast<std::int64_t>(k));
       data.graph->set_position(declaration.position);
       parameter.node = data.graph->add_parameter(parameter.name);
-      if (!binding.is_bad()) parameter.binding = lowering_.evaluator.algebra().node_of(binding.elements()[k]);
+      if (!binding.is_bad())
+        parameter.binding = lowering_.evaluator.algebra().node_of(binding.elements()[k]);
       parameter.type = declaration.type == Type::integer   ? model::ParameterType::integer
                        : declaration.type == Type::boolean ? model::ParameterType::boolean
                                                            : model::ParameterType::real;
@@ -191,7 +205,8 @@ class ParameterLowering {
       component.nodes.push_back(parameter.node);
       data.parameters.push_back(std::move(parameter));
     }
-    for (const std::size_t k : written) data.parameters[first + k].override_value = component.values[k];
+    for (const std::size_t k : written)
+      data.parameters[first + k].override_value = component.values[k];
   }
 
   Lowering& lowering_;
@@ -201,7 +216,8 @@ class ParameterLowering {
 
 }  // namespace
 
-void lower_parameters(Lowering& lowering, const std::vector<ComponentId>& order, const ParameterValues& values) {
+void lower_parameters(Lowering& lowering, const std::vector<ComponentId>& order,
+                      const ParameterValues& values) {
   ParameterLowering(lowering, values).run(order);
 }
 

@@ -7,6 +7,8 @@
 //   Real x[2](each start = {0, 0})            the same list for every element
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lang/lower.hpp"
 
 namespace daedal::lang {
@@ -50,7 +52,8 @@ class VariableLowering {
   }
 
   std::string element_name(std::size_t k) const {
-    return lowering_.name_of(*component_) + subscript_text(component_->dimensions, static_cast<std::int64_t>(k));
+    return lowering_.name_of(*component_) +
+           subscript_text(component_->dimensions, static_cast<std::int64_t>(k));
   }
 
   void lower_start(std::span<model::Variable> variables) {
@@ -62,11 +65,13 @@ class VariableLowering {
     if (fixed != nullptr && !read_lists(*fixed, Mode::structural, flags)) return;
     for (const ScalarList& list : starts)
       for (const Scalar& scalar : list)
-        if (!lowering_.evaluator.require_numbers(Value(scalar), start->position, "a start value")) return;
+        if (!lowering_.evaluator.require_numbers(Value(scalar), start->position, "a start value"))
+          return;
     for (std::size_t k = 0; k < variables.size(); ++k) {
       if (start != nullptr)
         for (const Scalar& value : starts[k])
-          variables[k].start.push_back({.value = lowering_.evaluator.algebra().node_of(value), .fixed = false});
+          variables[k].start.push_back(
+              {.value = lowering_.evaluator.algebra().node_of(value), .fixed = false});
       if (fixed != nullptr && !fix(variables[k], flags[k], fixed->position)) return;
     }
   }
@@ -98,11 +103,14 @@ class VariableLowering {
     if (nominal == nullptr || !read_lists(*nominal, Mode::parametric, values)) return;
     for (std::size_t k = 0; k < variables.size(); ++k) {
       if (values[k].size() != 1) {
-        lowering_.report("E-LNG-004", nominal->position, fmt::format("'{}' has one nominal value", variables[k].name),
+        lowering_.report("E-LNG-004", nominal->position,
+                         fmt::format("'{}' has one nominal value", variables[k].name),
                          fmt::format("{} are given", values[k].size()), "give one number");
         return;
       }
-      if (!lowering_.evaluator.require_numbers(Value(values[k][0]), nominal->position, "a nominal value")) return;
+      if (!lowering_.evaluator.require_numbers(Value(values[k][0]), nominal->position,
+                                               "a nominal value"))
+        return;
       variables[k].nominal = lowering_.evaluator.algebra().node_of(values[k][0]);
     }
   }
@@ -111,7 +119,8 @@ class VariableLowering {
   bool read_lists(const Modifier& modifier, Mode mode, std::vector<ScalarList>& lists) {
     lists.resize(static_cast<std::size_t>(component_->size()));
     mode_ = mode;
-    purpose_ = fmt::format("'{}' of '{}'", lowering_.ast.name_of(modifier.name), lowering_.name_of(*component_));
+    purpose_ = fmt::format("'{}' of '{}'", lowering_.ast.name_of(modifier.name),
+                           lowering_.name_of(*component_));
     if (!modifier.each) return spread(modifier.value, 0, 0, lists);
     const Value value = lowering_.evaluator.evaluate(modifier.value, mode, purpose_);
     if (value.is_bad()) return false;
@@ -123,42 +132,50 @@ class VariableLowering {
   // Gives `value` to the elements from `offset` on that share their first `level` indices.
   bool spread(TermId id, std::size_t level, std::size_t offset, std::vector<ScalarList>& lists) {
     const Dimensions& dimensions = component_->dimensions;
-    const Dimensions rest(dimensions.begin() + static_cast<std::ptrdiff_t>(level), dimensions.end());
+    const Dimensions rest(dimensions.begin() + static_cast<std::ptrdiff_t>(level),
+                          dimensions.end());
     const Term& term = lowering_.ast[id];
     if (!rest.empty() && term.form == Form::braces) {
       if (term.num_children != rest[0]) return report_count(term, rest[0]);
       const auto stride = static_cast<std::size_t>(num_elements({rest.begin() + 1, rest.end()}));
       for (std::size_t k = 0; k < term.num_children; ++k)
-        if (!spread(lowering_.ast.child(term, k), level + 1, offset + k * stride, lists)) return false;
+        if (!spread(lowering_.ast.child(term, k), level + 1, offset + k * stride, lists))
+          return false;
       return true;
     }
     const Value value = lowering_.evaluator.evaluate(id, mode_, purpose_);
     if (value.is_bad()) return false;
     const bool for_all = level == 0 && !value.is_array();
     const Dimensions& given = value.dimensions();
-    const bool has_elements = given.size() >= rest.size() && std::equal(rest.begin(), rest.end(), given.begin());
-    if (!for_all && (!has_elements || given.size() > rest.size() + 1)) return report_shape(id, rest, given);
+    const bool has_elements =
+        given.size() >= rest.size() && std::equal(rest.begin(), rest.end(), given.begin());
+    if (!for_all && (!has_elements || given.size() > rest.size() + 1))
+      return report_shape(id, rest, given);
     const auto count = static_cast<std::size_t>(num_elements(rest));
-    const std::size_t length = given.size() > rest.size() ? static_cast<std::size_t>(given.back()) : 1;
+    const std::size_t length =
+        given.size() > rest.size() ? static_cast<std::size_t>(given.back()) : 1;
     for (std::size_t k = 0; k < count; ++k) {
-      const auto elements = for_all ? value.elements() : value.elements().subspan(k * length, length);
+      const auto elements =
+          for_all ? value.elements() : value.elements().subspan(k * length, length);
       lists[offset + k].assign(elements.begin(), elements.end());
     }
     return true;
   }
 
   bool report_count(const Term& term, std::int64_t wanted) {
-    lowering_.report("E-LNG-004", term.position, fmt::format("{} has the wrong number of elements", purpose_),
-                     fmt::format("{} are given, but '{}' is {}: {} are needed here", term.num_children,
-                                 lowering_.name_of(*component_), description_of(component_->dimensions), wanted),
-                     "outer braces run over elements, inner ones over derivatives; 'each' repeats one list");
+    lowering_.report(
+        "E-LNG-004", term.position, fmt::format("{} has the wrong number of elements", purpose_),
+        fmt::format("{} are given, but '{}' is {}: {} are needed here", term.num_children,
+                    lowering_.name_of(*component_), description_of(component_->dimensions), wanted),
+        "outer braces run over elements, inner ones over derivatives; 'each' repeats one list");
     return false;
   }
 
   bool report_shape(TermId id, const Dimensions& wanted, const Dimensions& given) {
-    lowering_.report("E-LNG-004", lowering_.ast[id].position, fmt::format("{} does not fit", purpose_),
-                     fmt::format("this is {}, but it is for {}", description_of(given), description_of(wanted)),
-                     "outer braces run over elements, inner ones over derivatives; 'each' repeats one list");
+    lowering_.report(
+        "E-LNG-004", lowering_.ast[id].position, fmt::format("{} does not fit", purpose_),
+        fmt::format("this is {}, but it is for {}", description_of(given), description_of(wanted)),
+        "outer braces run over elements, inner ones over derivatives; 'each' repeats one list");
     return false;
   }
 

@@ -1,6 +1,7 @@
 // Which modifiers a declaration may carry.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <unordered_set>
 
@@ -20,22 +21,26 @@ bool is_text_modifier(std::string_view name) {
 void report_unknown(Lowering& lowering, const Modifier& modifier) {
   const std::string& name = lowering.ast.name_of(modifier.name);
   if (name == "stateSelect" || name == "unbounded")
-    return lowering.report("E-LNG-006", modifier.position, fmt::format("the modifier '{}' is outside the language", name),
+    return lowering.report("E-LNG-006", modifier.position,
+                           fmt::format("the modifier '{}' is outside the language", name),
                            "daedal finds the states itself", "remove it");
   const std::string hint = base::did_you_mean(name, {known.begin(), known.end()});
   lowering.report("E-LNG-012", modifier.position, fmt::format("there is no modifier '{}'", name),
-                  fmt::format("modifiers are {}", fmt::join(known, ", ")), hint.empty() ? "remove it" : hint);
+                  fmt::format("modifiers are {}", fmt::join(known, ", ")),
+                  hint.empty() ? "remove it" : hint);
 }
 
 // start and fixed are for unknowns.
 void report_misplaced(Lowering& lowering, const Modifier& modifier, const Component& component) {
   const std::string& name = lowering.ast.name_of(modifier.name);
   const bool is_parameter = component.declaration->variability == Variability::parameter;
-  lowering.report("E-LNG-012", modifier.position,
-                  fmt::format("'{}' has no meaning for a {}", name, is_parameter ? "parameter" : "constant"),
-                  "only variables have values that are searched for at the start",
-                  name == "start" ? fmt::format("give the value after '=': {} = ...", lowering.name_of(component))
-                                  : "remove it");
+  lowering.report(
+      "E-LNG-012", modifier.position,
+      fmt::format("'{}' has no meaning for a {}", name, is_parameter ? "parameter" : "constant"),
+      "only variables have values that are searched for at the start",
+      name == "start"
+          ? fmt::format("give the value after '=': {} = ...", lowering.name_of(component))
+          : "remove it");
 }
 
 // Text as it stands, or bounds that must make sense though nothing uses them.
@@ -57,7 +62,8 @@ void check_value(Lowering& lowering, const Modifier& modifier, std::string& unit
 
 }  // namespace
 
-const Modifier* find_modifier(const Lowering& lowering, const Declaration& declaration, std::string_view name) {
+const Modifier* find_modifier(const Lowering& lowering, const Declaration& declaration,
+                              std::string_view name) {
   for (const Modifier& modifier : declaration.modifiers)
     if (lowering.ast.name_of(modifier.name) == name) return &modifier;
   return nullptr;
@@ -71,7 +77,8 @@ std::string check_modifiers(Lowering& lowering, const Component& component) {
     const std::string& name = lowering.ast.name_of(modifier.name);
     const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
     if (!seen.insert(modifier.name.value).second)
-      lowering.report("E-LNG-003", modifier.position, fmt::format("the modifier '{}' is given twice", name),
+      lowering.report("E-LNG-003", modifier.position,
+                      fmt::format("the modifier '{}' is given twice", name),
                       fmt::format("for '{}'", lowering.name_of(component)), "keep one of them");
     else if (!is_known)
       report_unknown(lowering, modifier);

@@ -30,17 +30,20 @@ std::optional<std::vector<std::int64_t>> subscripts_of(std::string_view text) {
 
 }  // namespace
 
-Overrides::Overrides(const ParameterValues& values, const Ast& ast, Scope& scope, Diagnostics& diagnostics)
+Overrides::Overrides(const ParameterValues& values, const Ast& ast, Scope& scope,
+                     Diagnostics& diagnostics)
     : ast_(ast), diagnostics_(diagnostics) {
   for (const auto& [name, value] : values) add(name, value, scope);
 }
 
-void Overrides::report(std::string_view id, Position position, std::string what, std::string why, std::string todo) {
+void Overrides::report(std::string_view id, Position position, std::string what, std::string why,
+                       std::string todo) {
   diagnostics_.report({id, position, std::move(what), std::move(why), std::move(todo)});
 }
 
 void Overrides::add(const std::string& name, double value, Scope& scope) {
-  const std::size_t bracket = name.starts_with('\'') ? name.find('[', name.rfind('\'')) : name.find('[');
+  const std::size_t bracket =
+      name.starts_with('\'') ? name.find('[', name.rfind('\'')) : name.find('[');
   const std::string base_name = name.substr(0, bracket);
   const auto subscripts = subscripts_of(std::string_view(name).substr(base_name.size()));
   const Symbol symbol = ast_.symbols.find(base_name);
@@ -63,20 +66,23 @@ void Overrides::add(const std::string& name, double value, Scope& scope) {
   Component& component = scope[id];
   const Declaration& declaration = *component.declaration;
   if (declaration.variability == Variability::constant)
-    return report("E-LNG-016", declaration.position, fmt::format("the constant '{}' cannot be changed", base_name),
-                  fmt::format("a value of {} was given for it", value), "declare it as a parameter");
+    return report("E-LNG-016", declaration.position,
+                  fmt::format("the constant '{}' cannot be changed", base_name),
+                  fmt::format("a value of {} was given for it", value),
+                  "declare it as a parameter");
   if (!std::isfinite(value))
-    return report("E-MOD-003", declaration.position, fmt::format("parameter '{}' is {}", name, value),
+    return report("E-MOD-003", declaration.position,
+                  fmt::format("parameter '{}' is {}", name, value),
                   "the value that was given is not a finite number", "give a finite value");
   const bool is_whole = value == std::floor(value);
   if (declaration.type == Type::integer && !is_whole)
     return report("E-LNG-016", declaration.position,
-                  fmt::format("the Integer parameter '{}' cannot be {}", name, value), "it takes whole numbers only",
-                  "give a whole number");
+                  fmt::format("the Integer parameter '{}' cannot be {}", name, value),
+                  "it takes whole numbers only", "give a whole number");
   if (declaration.type == Type::boolean && value != 0.0 && value != 1.0)
     return report("E-LNG-016", declaration.position,
-                  fmt::format("the Boolean parameter '{}' cannot be {}", name, value), "it takes 0 (false) or 1 (true)",
-                  "give 0 or 1");
+                  fmt::format("the Boolean parameter '{}' cannot be {}", name, value),
+                  "it takes 0 (false) or 1 (true)", "give 0 or 1");
   entries_[id.value].push_back({name, *subscripts, value});
   if (subscripts->empty() && declaration.dimensions.empty()) component.is_overridden = true;
 }

@@ -14,11 +14,12 @@ namespace daedal::lang {
 
 class Overrides {
  public:
-  // Reports names that are no parameter (E-MOD-007), numbers that are not finite (E-MOD-003) and values or places that
-  // do not fit (E-LNG-016); marks overridden components.
+  // Reports names that are no parameter (E-MOD-007), numbers that are not finite (E-MOD-003) and
+  // values or places that do not fit (E-LNG-016); marks overridden components.
   Overrides(const ParameterValues& values, const Ast& ast, Scope& scope, Diagnostics& diagnostics);
 
-  // Writes the given values over component.values, once its size is known, and returns the flat indices written.
+  // Writes the given values over component.values, once its size is known, and returns the flat
+  // indices written.
   std::vector<std::size_t> apply(ComponentId id, Component& component);
 
  private:
@@ -30,7 +31,8 @@ class Overrides {
 
   void add(const std::string& name, double value, Scope& scope);
   bool fits(const Entry& entry, const Component& component);
-  void report(std::string_view id, Position position, std::string what, std::string why, std::string todo);
+  void report(std::string_view id, Position position, std::string what, std::string why,
+              std::string todo);
 
   const Ast& ast_;
   Diagnostics& diagnostics_;

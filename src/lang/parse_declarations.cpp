@@ -9,12 +9,13 @@ namespace daedal::lang {
 namespace {
 
 constexpr std::array<std::string_view, 10> class_words = {
-    "block", "class", "connector", "function", "model", "operator", "package", "record", "type", "expandable"};
+    "block",    "class",   "connector", "function", "model",
+    "operator", "package", "record",    "type",     "expandable"};
 
 // Prefixes of full Modelica; the declaration after them is still read, so that its names are known.
 constexpr std::array<std::string_view, 15> outside_prefixes = {
-    "discrete", "input", "output", "flow",    "stream", "inner",  "outer",      "replaceable",
-    "redeclare", "each", "impure", "pure", "external", "constrainedby", "partial"};
+    "discrete",  "input", "output", "flow", "stream",   "inner",         "outer",  "replaceable",
+    "redeclare", "each",  "impure", "pure", "external", "constrainedby", "partial"};
 
 template <std::size_t n>
 bool is_one_of(const Token& token, const std::array<std::string_view, n>& words) {
@@ -43,7 +44,8 @@ void Parser::parse_declaration_item() {
 bool Parser::parse_unsupported_element() {
   const Token& token = peek();
   if (token.is("extends") || token.is("import")) {
-    report_outside(token, fmt::format("'{}'", token.text), "write the declarations and equations out");
+    report_outside(token, fmt::format("'{}'", token.text),
+                   "write the declarations and equations out");
     skip_past_semicolon();
     return true;
   }
@@ -60,7 +62,8 @@ bool Parser::parse_unsupported_element() {
 // Whether the next tokens can only be an equation.
 bool Parser::starts_equation() const {
   const Token& token = peek();
-  for (const std::string_view word : {"for", "if", "when", "connect", "der", "(", "-", "+", "{", "not"})
+  for (const std::string_view word :
+       {"for", "if", "when", "connect", "der", "(", "-", "+", "{", "not"})
     if (token.is(word)) return true;
   if (token.kind == TokenKind::number) return true;
   if (token.kind != TokenKind::identifier || is_basic_type(token)) return false;
@@ -134,9 +137,12 @@ bool Parser::accept_misspelt_prefix(Prefix& prefix) {
   report(token.position, fmt::format("'{}' is not a word that can start a declaration", token.text),
          "declarations start with parameter, constant or a type: Real, Integer, Boolean",
          hint.empty() ? "remove it" : hint);
-  if (hint.find("parameter") != std::string::npos) prefix.variability = Variability::parameter;
-  else if (hint.find("constant") != std::string::npos) prefix.variability = Variability::constant;
-  else prefix.bad = true;
+  if (hint.find("parameter") != std::string::npos)
+    prefix.variability = Variability::parameter;
+  else if (hint.find("constant") != std::string::npos)
+    prefix.variability = Variability::constant;
+  else
+    prefix.bad = true;
   take();
   return true;
 }
@@ -144,7 +150,9 @@ bool Parser::accept_misspelt_prefix(Prefix& prefix) {
 Type Parser::parse_type(Prefix& prefix) {
   const Token& token = peek();
   if (token.kind != TokenKind::identifier)
-    fail_unexpected("a declaration", "declarations start with parameter, constant or a type: Real, Integer, Boolean");
+    fail_unexpected(
+        "a declaration",
+        "declarations start with parameter, constant or a type: Real, Integer, Boolean");
   std::string name(take().text);
   while (at(".") && peek(1).kind == TokenKind::identifier) {
     take();
@@ -165,7 +173,8 @@ Type Parser::parse_type(Prefix& prefix) {
   const std::string hint = base::did_you_mean(name, {"Real", "Integer", "Boolean"});
   if (!at_kind(TokenKind::identifier) && !at("[")) {
     next_ -= 1;
-    fail_unexpected("a declaration", hint.empty() ? "a declaration is, for example: Real x(start = 1);" : hint);
+    fail_unexpected("a declaration",
+                    hint.empty() ? "a declaration is, for example: Real x(start = 1);" : hint);
   }
   if (!hint.empty())
     report(token.position, fmt::format("'{}' is not a type", name),

@@ -74,8 +74,9 @@ void Parser::parse_equals() {
   const Token& sign = take();
   if (sign.text == "=") return;
   report(sign.position, fmt::format("equations use '=', not '{}'", sign.text),
-         sign.text == ":=" ? "':=' assigns in an algorithm; an equation states that both sides are equal"
-                           : "'==' compares two values in a condition",
+         sign.text == ":="
+             ? "':=' assigns in an algorithm; an equation states that both sides are equal"
+             : "'==' compares two values in a condition",
          "write left = right");
 }
 
@@ -86,12 +87,13 @@ void Parser::fail_without_equals(TermId left) {
     const std::string& name = ast_.name_of(term.symbol);
     if (name == "reinit") {
       if (num_unsupported_ == 0)
-        report(term.position, "'reinit' is not supported yet", "it belongs to 'when', which comes later",
-               "leave it out for now", "E-LNG-007");
+        report(term.position, "'reinit' is not supported yet",
+               "it belongs to 'when', which comes later", "leave it out for now", "E-LNG-007");
       if (at(";")) return;
     } else if (name == "assert" || name == "terminate") {
       report(term.position, fmt::format("'{}' is outside the language", name),
-             "models are equations; there are no statements with effects", "remove it", "E-LNG-006");
+             "models are equations; there are no statements with effects", "remove it",
+             "E-LNG-006");
       if (at(";")) return;
     }
   }
@@ -130,7 +132,8 @@ void Parser::parse_for_header(Statement& loop) {
   const Token& found = peek();
   const bool misspelt = found.kind == TokenKind::identifier &&
                         !base::near_misses(found.text, {"loop"}).empty() && peek(1).text != "=";
-  const bool word_of_another_language = found.is_identifier("do") || found.is("then") || found.is(":");
+  const bool word_of_another_language =
+      found.is_identifier("do") || found.is("then") || found.is(":");
   report(found.position, fmt::format("expected 'loop', found {}", description_of(found)),
          "a loop is: for i in 1:n loop ... end for;", "write 'loop' after the range");
   if (misspelt || word_of_another_language) take();

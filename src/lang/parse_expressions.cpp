@@ -10,7 +10,8 @@ namespace daedal::lang {
 namespace {
 
 constexpr int max_depth = 200;  // far above what people write, safe on small stacks
-constexpr double max_integer = 9007199254740992.0;  // 2^53: larger whole numbers are not exact doubles
+constexpr double max_integer =
+    9007199254740992.0;  // 2^53: larger whole numbers are not exact doubles
 
 Operator comparison_of(const Token& token) {
   if (token.kind != TokenKind::punctuation) return Operator::none;
@@ -216,8 +217,7 @@ TermId Parser::parse_primary() {
   if (token.is("{")) return parse_braces();
   if (token.is("der") || (token.is("initial") && peek(1).is("("))) {
     const Symbol symbol = ast_.symbols.intern(take().text);
-    if (!at("("))
-      fail_unexpected("'(' after 'der'", "write der(x) for the derivative of x");
+    if (!at("(")) fail_unexpected("'(' after 'der'", "write der(x) for the derivative of x");
     return parse_call(symbol, token.position);
   }
   if (token.is("end") && num_subscripts_ > 0) {
@@ -254,12 +254,13 @@ TermId Parser::parse_number() {
            "scale the quantity, or write 0 if you mean 0", "E-LNG-013");
     return ast_.add(term_at(Form::bad, token.position));
   }
-  term.is_integer = token.text.find_first_of(".eE") == std::string_view::npos &&
-                    term.number <= max_integer;
+  term.is_integer =
+      token.text.find_first_of(".eE") == std::string_view::npos && term.number <= max_integer;
   const Token& next = peek();
   const bool glued = next.kind == TokenKind::identifier && next.text.data() == stop;
   if (glued)
-    fail(next.position, fmt::format("an operator is missing between {} and '{}'", token.text, next.text),
+    fail(next.position,
+         fmt::format("an operator is missing between {} and '{}'", token.text, next.text),
          "a number and a name stand next to each other",
          fmt::format("write {}*{}", token.text, next.text));
   return ast_.add(term);
@@ -290,7 +291,8 @@ TermId Parser::parse_name() {
   const std::size_t mark = pending_.size();
   if (at("[")) parse_subscripts();
   if (at("."))
-    fail(peek().position, fmt::format("parts of a component ('{}.') are outside the language", dotted),
+    fail(peek().position,
+         fmt::format("parts of a component ('{}.') are outside the language", dotted),
          "models are flat: there are no components with parts",
          "give every quantity a name of its own", "E-LNG-006");
   return finish(term, mark);
@@ -332,8 +334,7 @@ TermId Parser::parse_iterator() {
   const Token& name = peek();
   Term term = term_at(Form::iterator, name.position);
   term.symbol = parse_identifier("the name of the loop variable");
-  if (!at("in"))
-    fail_unexpected("'in'", "write the range: for i in 1:n");
+  if (!at("in")) fail_unexpected("'in'", "write the range: for i in 1:n");
   take();
   const TermId range = parse_expression();
   const std::size_t mark = pending_.size();
@@ -357,7 +358,8 @@ TermId Parser::parse_call(Symbol symbol, Position position) {
   if (accept(")")) return finish(term, mark);
   do {
     if (at_kind(TokenKind::identifier) && peek(1).is("="))
-      fail(peek().position, fmt::format("the named argument '{}' is outside the language", peek().text),
+      fail(peek().position,
+           fmt::format("the named argument '{}' is outside the language", peek().text),
            "functions take their arguments by place", "drop the name and the '='", "E-LNG-006");
     const TermId argument = parse_expression();
     pending_.push_back({argument});

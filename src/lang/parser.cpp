@@ -11,16 +11,12 @@ namespace daedal::lang {
 std::string description_of(const Token& token) {
   const std::string_view shown = token.text.substr(0, 40);
   switch (token.kind) {
-    case TokenKind::end_of_file:
-      return "the end of the text";
-    case TokenKind::number:
-      return fmt::format("the number {}", shown);
-    case TokenKind::string:
-      return "a string";
+    case TokenKind::end_of_file: return "the end of the text";
+    case TokenKind::number: return fmt::format("the number {}", shown);
+    case TokenKind::string: return "a string";
     case TokenKind::identifier:
       return shown.starts_with('\'') ? std::string(shown) : fmt::format("'{}'", shown);
-    default:
-      return fmt::format("'{}'", shown);
+    default: return fmt::format("'{}'", shown);
   }
 }
 
@@ -40,11 +36,12 @@ void Parser::fail(Position position, std::string what, std::string why, std::str
 
 void Parser::fail_unexpected(std::string_view expected, std::string todo) {
   const Token& found = peek();
-  const std::string why =
-      next_ > 0 ? fmt::format("after {} comes {}", description_of(previous()), description_of(found))
-                : fmt::format("the text starts with {}", description_of(found));
+  const std::string why = next_ > 0 ? fmt::format("after {} comes {}", description_of(previous()),
+                                                  description_of(found))
+                                    : fmt::format("the text starts with {}", description_of(found));
   if (todo.empty() && found.kind == TokenKind::keyword)
-    todo = fmt::format("'{}' is a reserved word of Modelica; check what stands before it", found.text);
+    todo =
+        fmt::format("'{}' is a reserved word of Modelica; check what stands before it", found.text);
   if (todo.empty()) todo = "complete or correct this statement";
   fail(found.position, fmt::format("expected {}, found {}", expected, description_of(found)), why,
        std::move(todo));
@@ -84,7 +81,8 @@ void Parser::expect_closing(std::string_view spelling, const Token& opening) {
        fmt::format("close it with '{}', or put an operator or ',' here", spelling));
 }
 
-// A missing ';' at a line's end is noted there, and reading goes on with the next line as if it were there.
+// A missing ';' at a line's end is noted there, and reading goes on with the next line as if it
+// were there.
 void Parser::expect_semicolon(std::string_view after) {
   if (accept(";")) return;
   const Token& last = previous();
@@ -94,10 +92,10 @@ void Parser::expect_semicolon(std::string_view after) {
     const bool one_line = last.text.find('\n') == std::string_view::npos;
     if (one_line) position.column += static_cast<std::uint32_t>(last.text.size());
     if (one_line && last.kind == TokenKind::string) position.column += 2;
-    return report(position, fmt::format("';' is missing after {}", after),
-                  fmt::format("the next thing is {} on line {}", description_of(found),
-                              found.position.line),
-                  "end it with ';'");
+    return report(
+        position, fmt::format("';' is missing after {}", after),
+        fmt::format("the next thing is {} on line {}", description_of(found), found.position.line),
+        "end it with ';'");
   }
   fail(found.position, fmt::format("expected ';' after {}, found {}", after, description_of(found)),
        fmt::format("{} could end after {}", after, description_of(last)),
@@ -191,7 +189,8 @@ bool Parser::parse_header() {
     ast_.name = take().text;
   } else {
     const Token& found = peek();
-    report(found.position, fmt::format("expected the model's name, found {}", description_of(found)),
+    report(found.position,
+           fmt::format("expected the model's name, found {}", description_of(found)),
            "a model starts with: model Name", "give the model a name after 'model'");
   }
   parse_header_rest();
@@ -206,12 +205,15 @@ bool Parser::accept_class_keyword() {
     take();
     return true;
   }
-  for (const std::string_view word : {"package", "function", "record", "connector", "type", "operator"})
+  for (const std::string_view word :
+       {"package", "function", "record", "connector", "type", "operator"})
     if (token.is(word)) {
-      report_outside(token, fmt::format("a '{}'", word), "a file has one model: model Name ... end Name;");
+      report_outside(token, fmt::format("a '{}'", word),
+                     "a file has one model: model Name ... end Name;");
       return false;
     }
-  const bool misspelt = token.kind == TokenKind::identifier && !base::near_misses(token.text, {"model"}).empty();
+  const bool misspelt =
+      token.kind == TokenKind::identifier && !base::near_misses(token.text, {"model"}).empty();
   report(token.position, fmt::format("expected 'model', found {}", description_of(token)),
          "a file has one model: model Name ... equation ... end Name;",
          misspelt ? "did you mean 'model'?" : "start with 'model' and a name");
@@ -261,7 +263,8 @@ void Parser::parse_section_item() {
   } else if (accept("public") || accept("protected")) {
     section_ = Section::declarations;
   } else if (token.is("algorithm") || token.is("external")) {
-    report_outside(token, fmt::format("'{}'", token.text), "write equations instead of assignments");
+    report_outside(token, fmt::format("'{}'", token.text),
+                   "write equations instead of assignments");
     take();
     skip_section();
   } else if (token.is("annotation")) {
@@ -315,7 +318,8 @@ bool Parser::parse_end() {
   const Token& closing = take();
   if (at("for") || at("if") || at("when") || at("while")) {
     report(closing.position, fmt::format("'end {}' closes nothing", peek().text),
-           fmt::format("no '{}' is open here", peek().text), "remove it, or look for a missing ';' above");
+           fmt::format("no '{}' is open here", peek().text),
+           "remove it, or look for a missing ';' above");
     recover();
     return false;
   }

@@ -1,4 +1,5 @@
-// Tokens -> tree. Recovers from errors at ';', section keywords and 'end', and reports every one it finds.
+// Tokens -> tree. Recovers from errors at ';', section keywords and 'end', and reports every one it
+// finds.
 #pragma once
 
 #include <string_view>

@@ -1,8 +1,9 @@
-// The parser's inside: one class, a function per rule of the grammar in docs/reference/language.md. Its functions are
-// spread over parser.cpp (model and sections), parse_declarations.cpp, parse_equations.cpp and parse_expressions.cpp.
+// The parser's inside: one class, a function per rule of the grammar in docs/reference/language.md.
+// Its functions are spread over parser.cpp (model and sections), parse_declarations.cpp,
+// parse_equations.cpp and parse_expressions.cpp.
 //
-// Errors: report() notes a problem and goes on; fail() notes it and throws SyntaxError, which the loops over statements
-// catch to start again at the next statement.
+// Errors: report() notes a problem and goes on; fail() notes it and throws SyntaxError, which the
+// loops over statements catch to start again at the next statement.
 #pragma once
 
 #include <algorithm>
@@ -174,12 +175,14 @@ class Parser {
   Ast ast_;
   Section section_ = Section::declarations;
   int depth_ = 0;
-  int num_unsupported_ = 0;   // inside an if or when: its parts are not reported again
-  int num_subscripts_ = 0;    // inside [ ]: 'end' is the last index
-  int equation_depth_ = -1;   // depth of the sides of the equation being read: there == is not a comparison
+  int num_unsupported_ = 0;  // inside an if or when: its parts are not reported again
+  int num_subscripts_ = 0;   // inside [ ]: 'end' is the last index
+  int equation_depth_ =
+      -1;  // depth of the sides of the equation being read: there == is not a comparison
   bool is_too_deep_ = false;  // unwinding after E-LNG-010
-  bool is_abandoned_ = false; // out of nested loops after E-LNG-010: where to go on cannot be known
-  std::vector<Child> pending_;        // children of the nodes being built, innermost last
+  bool is_abandoned_ =
+      false;  // out of nested loops after E-LNG-010: where to go on cannot be known
+  std::vector<Child> pending_;  // children of the nodes being built, innermost last
 };
 
 // "'x'", "the number 3", "the end of the file"

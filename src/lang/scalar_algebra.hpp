@@ -1,5 +1,6 @@
-// Arithmetic on scalars: numbers that are known are computed at once, the rest becomes nodes of the graph. A result that
-// is not finite stays an operation of the graph, where its value and its place are seen.
+// Arithmetic on scalars: numbers that are known are computed at once, the rest becomes nodes of the
+// graph. A result that is not finite stays an operation of the graph, where its value and its place
+// are seen.
 #pragma once
 
 #include <span>

@@ -11,14 +11,16 @@ bool Budget::charge(std::int64_t amount, Position position) {
     return true;
   }
   is_exhausted_ = !diagnostics_.is_silent();  // what is silent now will be asked again aloud
-  diagnostics_.report({"E-LNG-008", position, "the model unrolls into too many elements",
-                       fmt::format("this adds {} elements, terms or turns of a loop to {}; the limit is {}",
-                                   amount, spent_, max_work),
-                       "make sizes and loop bounds smaller"});
+  diagnostics_.report(
+      {"E-LNG-008", position, "the model unrolls into too many elements",
+       fmt::format("this adds {} elements, terms or turns of a loop to {}; the limit is {}", amount,
+                   spent_, max_work),
+       "make sizes and loop bounds smaller"});
   return false;
 }
 
-bool Budget::allows_array(const Dimensions& dimensions, const std::string& what, Position position) {
+bool Budget::allows_array(const Dimensions& dimensions, const std::string& what,
+                          Position position) {
   const std::int64_t count = num_elements(dimensions);
   if (count >= 0 && count <= max_elements) return charge(count, position);
   const std::string size = count < 0 ? std::string("more than 9e18") : fmt::format("{}", count);

@@ -18,13 +18,13 @@ using ComponentId = base::Id<struct ComponentTag>;
 struct Component {
   const Declaration* declaration = nullptr;
   Dimensions dimensions;
-  bool is_bad = false;    // reported; its uses stay silent
-  bool is_sized = false;  // dimensions are known
-  std::vector<NodeId> nodes;    // leaves, by element; constants have none
-  std::vector<double> values;   // parameters and constants, by element; NaN where unknown
+  bool is_bad = false;                    // reported; its uses stay silent
+  bool is_sized = false;                  // dimensions are known
+  std::vector<NodeId> nodes;              // leaves, by element; constants have none
+  std::vector<double> values;             // parameters and constants, by element; NaN where unknown
   std::vector<ComponentId> dependencies;  // components that sizes and bindings are computed from
-  bool is_structural = false;   // its value has shaped the model
-  bool is_overridden = false;   // all of it: its binding plays no part
+  bool is_structural = false;             // its value has shaped the model
+  bool is_overridden = false;             // all of it: its binding plays no part
 
   std::int64_t size() const { return num_elements(dimensions); }
 };
@@ -82,8 +82,10 @@ class Scope {
 // Keeps text from unrolling into more than memory holds (E-LNG-008).
 class Budget {
  public:
-  static constexpr std::int64_t max_elements = 10'000'000;   // of one array, of all variables, of all equations
-  static constexpr std::int64_t max_work = 50'000'000;       // elements, terms, equations and iterations together
+  static constexpr std::int64_t max_elements =
+      10'000'000;  // of one array, of all variables, of all equations
+  static constexpr std::int64_t max_work =
+      50'000'000;  // elements, terms, equations and iterations together
 
   explicit Budget(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 

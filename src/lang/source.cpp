@@ -31,8 +31,8 @@ constexpr std::size_t max_bytes = std::size_t{64} << 20U;
        "check that this is a model; write repetition with arrays and for loops");
 }
 
-// Length of the UTF-8 character at the front, or 0 if there is none: too long forms, surrogates and values above
-// U+10FFFF are refused (RFC 3629, section 4).
+// Length of the UTF-8 character at the front, or 0 if there is none: too long forms, surrogates and
+// values above U+10FFFF are refused (RFC 3629, section 4).
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t k) {
     return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;

@@ -8,9 +8,17 @@
 
 namespace daedal::lang {
 
-using Position = expr::SourcePosition;  // line and column, 1-based; columns count characters, not bytes
+using Position =
+    expr::SourcePosition;  // line and column, 1-based; columns count characters, not bytes
 
-enum class TokenKind : std::uint8_t { identifier, keyword, number, string, punctuation, end_of_file };
+enum class TokenKind : std::uint8_t {
+  identifier,
+  keyword,
+  number,
+  string,
+  punctuation,
+  end_of_file
+};
 
 struct Token {
   TokenKind kind = TokenKind::end_of_file;

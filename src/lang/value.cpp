@@ -45,12 +45,9 @@ std::string subscript_text(const Dimensions& dimensions, std::int64_t flat_index
 
 std::string_view name_of(Type type) {
   switch (type) {
-    case Type::integer:
-      return "Integer";
-    case Type::boolean:
-      return "Boolean";
-    default:
-      return "Real";
+    case Type::integer: return "Integer";
+    case Type::boolean: return "Boolean";
+    default: return "Real";
   }
 }
 

@@ -1,5 +1,5 @@
-// What an expression of the language evaluates to: a scalar or an array of scalars, each a number that is known now or
-// a node of the model's graph.
+// What an expression of the language evaluates to: a scalar or an array of scalars, each a number
+// that is known now or a node of the model's graph.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,9 @@ struct Scalar {
   double number = 0.0;  // if known
   NodeId node;          // if not
 
-  static Scalar of_number(double number, Type type = Type::real) { return {true, type, number, {}}; }
+  static Scalar of_number(double number, Type type = Type::real) {
+    return {true, type, number, {}};
+  }
   static Scalar of_node(NodeId node, Type type = Type::real) { return {false, type, 0.0, node}; }
 };
 
@@ -33,10 +35,11 @@ struct ArrayValue {
   std::vector<Scalar> elements;  // last index fastest
 };
 
-// Bad values stand for something reported already: whatever is computed from them is bad too, silently.
+// Bad values stand for something reported already: whatever is computed from them is bad too,
+// silently.
 class Value {
  public:
-  Value() = default;  // bad
+  Value() = default;                                         // bad
   Value(Scalar scalar) : is_bad_(false), scalar_(scalar) {}  // NOLINT(google-explicit-constructor)
   explicit Value(ArrayValue array)
       : is_bad_(false), array_(std::make_shared<const ArrayValue>(std::move(array))) {}

@@ -1,10 +1,10 @@
 #include "model/check.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
-
-#include <fmt/format.h>
 
 #include "daedal/error.hpp"
 #include "expr/evaluate.hpp"
@@ -39,8 +39,8 @@ class Checker {
     problems_.push_back({.id = "E-MOD-004",
                          .what = fmt::format("model '{}' has nothing to solve", model_.name),
                          .where = model_.place.text(),
-                         .why = fmt::format("it has {} equations and {} unknowns", model_.equations.size(),
-                                            model_.variables.size()),
+                         .why = fmt::format("it has {} equations and {} unknowns",
+                                            model_.equations.size(), model_.variables.size()),
                          .todo = "declare at least one unknown and one equation",
                          .excerpt = {}});
   }
@@ -60,7 +60,8 @@ class Checker {
     check_all(model_.equations, "equation");
   }
 
-  void report_duplicate(const char* kind, const std::string& name, const Place& place, const Place& first) {
+  void report_duplicate(const char* kind, const std::string& name, const Place& place,
+                        const Place& first) {
     problems_.push_back({.id = "E-MOD-005",
                          .what = fmt::format("the {} name '{}' is used twice", kind, name),
                          .where = place.text(),
@@ -79,10 +80,11 @@ class Checker {
     problems_.push_back({.id = "E-MOD-001",
                          .what = fmt::format("equation '{}' contains no unknown", model_.label(id)),
                          .where = model_.place_of(id),
-                         .why = fmt::format("it reads {} = {}, in which no unknown is left", 
+                         .why = fmt::format("it reads {} = {}, in which no unknown is left",
                                             expr::to_text(*model_.graph, equation.left),
                                             expr::to_text(*model_.graph, equation.right)),
-                         .todo = "remove it, or let it depend on an unknown; a relation between parameters belongs into "
+                         .todo = "remove it, or let it depend on an unknown; a relation between "
+                                 "parameters belongs into "
                                  "a parameter's default",
                          .excerpt = {}});
   }
@@ -91,14 +93,16 @@ class Checker {
     expr::Evaluator evaluator(*model_.graph);
     for (const Variable& variable : model_.variables) {
       if (!variable.nominal) continue;
-      const double nominal = evaluator.value(*variable.nominal, {.time = 0.0, .parameters = values, .unknown = {}});
+      const double nominal =
+          evaluator.value(*variable.nominal, {.time = 0.0, .parameters = values, .unknown = {}});
       if (std::isfinite(nominal) && nominal > 0.0) continue;
-      problems_.push_back({.id = "E-MOD-010",
-                           .what = fmt::format("the nominal value of '{}' is {}", variable.name, nominal),
-                           .where = variable.place.text(),
-                           .why = "a nominal value is a typical size and must be positive and finite",
-                           .todo = "give the size that the variable usually has, such as 1e5 for a pressure in Pa",
-                           .excerpt = {}});
+      problems_.push_back(
+          {.id = "E-MOD-010",
+           .what = fmt::format("the nominal value of '{}' is {}", variable.name, nominal),
+           .where = variable.place.text(),
+           .why = "a nominal value is a typical size and must be positive and finite",
+           .todo = "give the size that the variable usually has, such as 1e5 for a pressure in Pa",
+           .excerpt = {}});
     }
   }
 

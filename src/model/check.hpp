@@ -7,9 +7,9 @@
 
 namespace daedal::model {
 
-// Throws Error with all of: E-MOD-001 equation without unknowns, E-MOD-002/003 parameter without (finite) value,
-// E-MOD-004 no equations or no unknowns, E-MOD-005 duplicate name, E-MOD-010 nominal not positive.
-// Returns the parameters' values.
+// Throws Error with all of: E-MOD-001 equation without unknowns, E-MOD-002/003 parameter without
+// (finite) value, E-MOD-004 no equations or no unknowns, E-MOD-005 duplicate name, E-MOD-010
+// nominal not positive. Returns the parameters' values.
 std::vector<double> check(const ModelData& model);
 
 }  // namespace daedal::model

@@ -1,10 +1,10 @@
 // The C++ builder: checks what it is given at once and fills a ModelData.
 #include "daedal/model.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "base/near_miss.hpp"
 #include "daedal/error.hpp"
@@ -17,11 +17,12 @@ using expr::NodeId;
 using model::ModelData;
 using model::Place;
 
-Place place_of(const std::source_location& location) {
-  return {.file = location.file_name(), .line = location.line(), .column = 0};
+Place place_of(const Location& location) {
+  return {.file = location.file, .line = location.line, .column = 0};
 }
 
-[[noreturn]] void fail(std::string id, std::string what, const Place& place, std::string why, std::string todo) {
+[[noreturn]] void fail(std::string id, std::string what, const Place& place, std::string why,
+                       std::string todo) {
   throw Error(Problem{.id = std::move(id),
                       .what = std::move(what),
                       .where = place.text(),
@@ -40,7 +41,8 @@ NodeId node_of(ModelData& data, const Expression& expression, const Place& place
 }
 
 // A node that may depend on parameters only: start values, nominals, parameter defaults.
-NodeId invariant_node(ModelData& data, const Expression& expression, const std::string& role, const Place& place) {
+NodeId invariant_node(ModelData& data, const Expression& expression, const std::string& role,
+                      const Place& place) {
   const NodeId node = node_of(data, expression, place);
   if (data.graph->varies(node))
     fail("E-MOD-009", fmt::format("{} depends on a variable or on time", role), place,
@@ -48,15 +50,17 @@ NodeId invariant_node(ModelData& data, const Expression& expression, const std::
   return node;
 }
 
-std::vector<model::Start> start_of(ModelData& data, const std::string& name, const VariableOptions& options,
-                                   const Place& place) {
+std::vector<model::Start> start_of(ModelData& data, const std::string& name,
+                                   const VariableOptions& options, const Place& place) {
   if (options.fixed.size() > options.start.size())
     fail("E-MOD-010", fmt::format("variable '{}' fixes a value that is not given", name), place,
-         fmt::format("fixed has {} entries, start has {}", options.fixed.size(), options.start.size()),
+         fmt::format("fixed has {} entries, start has {}", options.fixed.size(),
+                     options.start.size()),
          "give a start value for every fixed derivative");
   std::vector<model::Start> start;
   for (std::size_t k = 0; k < options.start.size(); ++k)
-    start.push_back({.value = invariant_node(data, options.start[k], fmt::format("a start value of '{}'", name), place),
+    start.push_back({.value = invariant_node(data, options.start[k],
+                                             fmt::format("a start value of '{}'", name), place),
                      .fixed = k < options.fixed.size() && options.fixed[k]});
   return start;
 }
@@ -65,8 +69,11 @@ void add_equation(ModelData& data, std::vector<model::Equation>& equations, cons
                   const Equality& equality, const Place& place) {
   const NodeId left = node_of(data, equality.left, place);
   const NodeId right = node_of(data, equality.right, place);
-  equations.push_back(
-      {.name = name, .left = left, .right = right, .residual = data.graph->subtract(left, right), .place = place});
+  equations.push_back({.name = name,
+                       .left = left,
+                       .right = right,
+                       .residual = data.graph->subtract(left, right),
+                       .place = place});
 }
 
 }  // namespace
@@ -80,11 +87,13 @@ Model::~Model() = default;
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
 
-Expression Model::variable(const std::string& name, const VariableOptions& options, std::source_location location) {
+Expression Model::variable(const std::string& name, const VariableOptions& options,
+                           Location location) {
   const Place place = place_of(location);
   model::Variable variable;
   variable.start = start_of(*data_, name, options, place);
-  variable.nominal = invariant_node(*data_, options.nominal, fmt::format("the nominal value of '{}'", name), place);
+  variable.nominal = invariant_node(*data_, options.nominal,
+                                    fmt::format("the nominal value of '{}'", name), place);
   variable.name = name;
   variable.unit = options.unit;
   variable.description = options.description;
@@ -94,18 +103,21 @@ Expression Model::variable(const std::string& name, const VariableOptions& optio
   return {data_->graph.get(), data_->variables.back().node.value};
 }
 
-std::vector<Expression> Model::variables(const std::string& name, int size, const VariableOptions& each,
-                                         std::source_location location) {
+std::vector<Expression> Model::variables(const std::string& name, int size,
+                                         const VariableOptions& each,
+                                         Location location) {
   std::vector<Expression> elements;
-  for (int k = 1; k <= size; ++k) elements.push_back(variable(fmt::format("{}[{}]", name, k), each, location));
+  for (int k = 1; k <= size; ++k)
+    elements.push_back(variable(fmt::format("{}[{}]", name, k), each, location));
   return elements;
 }
 
-Expression Model::parameter(const std::string& name, const Expression& value, const ParameterOptions& options,
-                            std::source_location location) {
+Expression Model::parameter(const std::string& name, const Expression& value,
+                            const ParameterOptions& options, Location location) {
   const Place place = place_of(location);
   model::Parameter parameter;
-  parameter.binding = invariant_node(*data_, value, fmt::format("the default of parameter '{}'", name), place);
+  parameter.binding =
+      invariant_node(*data_, value, fmt::format("the default of parameter '{}'", name), place);
   parameter.name = name;
   parameter.unit = options.unit;
   parameter.description = options.description;
@@ -115,7 +127,7 @@ Expression Model::parameter(const std::string& name, const Expression& value, co
   return {data_->graph.get(), data_->parameters.back().node.value};
 }
 
-Expression Model::parameter(const std::string& name, std::source_location location) {
+Expression Model::parameter(const std::string& name, Location location) {
   const Expression result = parameter(name, 0.0, {}, location);
   data_->parameters.back().binding.reset();
   return result;
@@ -130,9 +142,11 @@ void Model::set_parameter(const std::string& name, double value) {
       fail("E-MOD-003", fmt::format("parameter '{}' is {}", name, value), parameter.place,
            "the value that was given is not a finite number", "give a finite value");
     if (parameter.structural)
-      fail("E-MOD-011", fmt::format("parameter '{}' shapes the model", name), parameter.place,
-           "it sets an array size, an exponent or a loop bound, so the equations were built for its value",
-           "give the value when the model is loaded: load_model(path, {{\"" + name + "\", value}})");
+      fail(
+          "E-MOD-011", fmt::format("parameter '{}' shapes the model", name), parameter.place,
+          "it sets an array size, an exponent or a loop bound, so the equations were built for its "
+          "value",
+          "give the value when the model is loaded: load_model(path, {{\"" + name + "\", value}})");
     parameter.override_value = value;
     return;
   }
@@ -144,17 +158,21 @@ void Model::set_parameter(const std::string& name, double value) {
 
 Expression Model::time() const { return {data_->graph.get(), data_->graph->time().value}; }
 
-void Model::equation(const Equality& equality, std::source_location place) { equation("", equality, place); }
+void Model::equation(const Equality& equality, Location place) {
+  equation("", equality, place);
+}
 
-void Model::equation(const std::string& name, const Equality& equality, std::source_location place) {
+void Model::equation(const std::string& name, const Equality& equality,
+                     Location place) {
   add_equation(*data_, data_->equations, name, equality, place_of(place));
 }
 
-void Model::initial_equation(const Equality& equality, std::source_location place) {
+void Model::initial_equation(const Equality& equality, Location place) {
   initial_equation("", equality, place);
 }
 
-void Model::initial_equation(const std::string& name, const Equality& equality, std::source_location place) {
+void Model::initial_equation(const std::string& name, const Equality& equality,
+                             Location place) {
   add_equation(*data_, data_->initial_equations, name, equality, place_of(place));
 }
 

@@ -1,7 +1,9 @@
-// A model as plain data: what the C++ builder and the model language both produce, and what every later room reads.
+// A model as plain data: what the C++ builder and the model language both produce, and what every
+// later room reads.
 //
-// Expressions are nodes of the model's own graph. Start values, nominals and parameter bindings are expressions of
-// parameters, so that changing a parameter at run time changes them too; value_of() evaluates them.
+// Expressions are nodes of the model's own graph. Start values, nominals and parameter bindings are
+// expressions of parameters, so that changing a parameter at run time changes them too; value_of()
+// evaluates them.
 #pragma once
 
 #include <memory>
@@ -26,7 +28,8 @@ struct Place {
   std::uint32_t line = 0;    // 1-based; 0 = unknown
   std::uint32_t column = 0;  // 1-based; 0 = unknown
 
-  std::string text() const;  // "crane.mo:12:7", "crane.mo:12", "crane.mo", or "" if nothing is known
+  std::string text()
+      const;  // "crane.mo:12:7", "crane.mo:12", "crane.mo", or "" if nothing is known
 };
 
 // The value of a derivative at the start, as given by the user.
@@ -36,9 +39,9 @@ struct Start {
 };
 
 struct Variable {
-  std::string name;         // "x", "x[1]"
-  NodeId node;              // the unknown leaf
-  std::vector<Start> start; // start[k] belongs to the k-th derivative
+  std::string name;               // "x", "x[1]"
+  NodeId node;                    // the unknown leaf
+  std::vector<Start> start;       // start[k] belongs to the k-th derivative
   std::optional<NodeId> nominal;  // default 1
   std::string unit;
   std::string description;
@@ -49,31 +52,33 @@ enum class ParameterType { real, integer, boolean };
 
 struct Parameter {
   std::string name;
-  NodeId node;                     // the parameter leaf
-  std::optional<NodeId> binding;   // its default, an expression of other parameters
+  NodeId node;                           // the parameter leaf
+  std::optional<NodeId> binding;         // its default, an expression of other parameters
   std::optional<double> override_value;  // set at run time; wins over the binding
   ParameterType type = ParameterType::real;
-  bool structural = false;         // used in an array size, exponent or loop bound: fixed once the model is built
+  bool structural =
+      false;  // used in an array size, exponent or loop bound: fixed once the model is built
   std::string unit;
   std::string description;
   Place place;
 };
 
 struct Equation {
-  std::string name;   // the user's, or "" if none was given
+  std::string name;  // the user's, or "" if none was given
   NodeId left;
   NodeId right;
-  NodeId residual;    // left - right
+  NodeId residual;  // left - right
   Place place;
 };
-
 
 struct ModelData {
   std::string name;
   std::string description;
-  std::unique_ptr<expr::Graph> graph = std::make_unique<expr::Graph>();  // stable address: Expressions point to it
-  std::vector<Variable> variables;     // variables[j] is unknown j of the graph
-  std::vector<Parameter> parameters;   // parameters[k] is parameter k of the graph; a binding uses earlier ones only
+  std::unique_ptr<expr::Graph> graph =
+      std::make_unique<expr::Graph>();  // stable address: Expressions point to it
+  std::vector<Variable> variables;      // variables[j] is unknown j of the graph
+  std::vector<Parameter>
+      parameters;  // parameters[k] is parameter k of the graph; a binding uses earlier ones only
   std::vector<Equation> equations;
   std::vector<Equation> initial_equations;
   Experiment experiment;

@@ -12,27 +12,30 @@ void check(const std::string& name, int size, const PortOptions& options) {
     return names.empty() || static_cast<int>(names.size()) == size;
   };
   if (size >= 1 && fits(options.variables) && fits(options.equations)) return;
-  throw Error(Problem{.id = "E-MOD-012",
-                      .what = fmt::format("make_model(\"{}\") was called with sizes that do not fit", name),
-                      .where = {},
-                      .why = fmt::format("size is {}, with {} names for variables and {} for equations", size,
-                                         options.variables.size(), options.equations.size()),
-                      .todo = "give a size of at least 1, and as many names as that or none",
-                      .excerpt = {}});
+  throw Error(
+      Problem{.id = "E-MOD-012",
+              .what = fmt::format("make_model(\"{}\") was called with sizes that do not fit", name),
+              .where = {},
+              .why = fmt::format("size is {}, with {} names for variables and {} for equations",
+                                 size, options.variables.size(), options.equations.size()),
+              .todo = "give a size of at least 1, and as many names as that or none",
+              .excerpt = {}});
 }
 
 }  // namespace
 
-Model make_model(const std::string& name, int size, Function fcn, void* param, const PortOptions& options,
-                 std::source_location place) {
+Model make_model(const std::string& name, int size, Function fcn, void* param,
+                 const PortOptions& options, Location place) {
   check(name, size, options);
   Model model(name);
   std::vector<Expression> z, f(size);
   for (int j = 0; j < size; ++j)
-    z.push_back(model.variable(options.variables.empty() ? fmt::format("z[{}]", j) : options.variables[j], {}, place));
+    z.push_back(model.variable(
+        options.variables.empty() ? fmt::format("z[{}]", j) : options.variables[j], {}, place));
   fcn(model.time(), z.data(), f.data(), param);
   for (int i = 0; i < size; ++i)
-    model.equation(options.equations.empty() ? fmt::format("f[{}]", i) : options.equations[i], f[i] == 0.0, place);
+    model.equation(options.equations.empty() ? fmt::format("f[{}]", i) : options.equations[i],
+                   f[i] == 0.0, place);
   return model;
 }
 

@@ -8,19 +8,23 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // User text may hold any bytes; what is not UTF-8 is replaced rather than refused.
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 Json errors_of(const std::vector<Problem>& problems) {
   Json list = Json::array();
   for (const Problem& p : problems)
-    list.push_back({{"id", p.id}, {"what", p.what}, {"where", p.where}, {"why", p.why}, {"do", p.todo}});
+    list.push_back(
+        {{"id", p.id}, {"what", p.what}, {"where", p.where}, {"why", p.why}, {"do", p.todo}});
   return list;
 }
 
 Json diagnosis_of(const std::vector<Problem>& problems) {
   Json list = Json::array();
   for (const Problem& p : problems)
-    list.push_back({{"id", p.id}, {"what", p.what}, {"who", p.where}, {"why", p.why}, {"do", p.todo}});
+    list.push_back(
+        {{"id", p.id}, {"what", p.what}, {"who", p.where}, {"why", p.why}, {"do", p.todo}});
   return list;
 }
 
@@ -42,7 +46,8 @@ Json blocks_of(const Analysis& analysis, const std::vector<AnalysisBlock>& block
 
 Json signature_of(const Analysis& analysis) {
   Json list = Json::array();
-  for (const Occurrence& o : analysis.signature) list.push_back(Json::array({o.equation, o.variable, o.order}));
+  for (const Occurrence& o : analysis.signature)
+    list.push_back(Json::array({o.equation, o.variable, o.order}));
   return list;
 }
 
@@ -68,7 +73,8 @@ std::string to_json(const Analysis& analysis) {
   json["coarse_blocks"] = analysis.coarse_blocks.size();
   json["graph"] = {{"nodes_recorded", analysis.nodes_recorded}, {"nodes", analysis.nodes}};
   json["diagnosis"] = diagnosis_of(analysis.diagnosis);
-  if (analysis.status == AnalysisStatus::structurally_singular) json["errors"] = errors_of(analysis.diagnosis);
+  if (analysis.status == AnalysisStatus::structurally_singular)
+    json["errors"] = errors_of(analysis.diagnosis);
   return dump(json);
 }
 

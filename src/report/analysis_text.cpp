@@ -1,14 +1,14 @@
 #include "report/analysis_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
-
-#include <fmt/format.h>
 
 namespace daedal::report {
 namespace {
 
-constexpr int largest_shown_matrix = 24;   // wider ones do not fit a terminal
+constexpr int largest_shown_matrix = 24;  // wider ones do not fit a terminal
 constexpr std::size_t most_listed = 20;
 
 std::string plural(std::size_t count, const std::string& noun) {
@@ -16,14 +16,18 @@ std::string plural(std::size_t count, const std::string& noun) {
 }
 
 template <typename Item>
-std::string listed(const std::vector<Item>& items, const std::vector<std::string>* names = nullptr) {
+std::string listed(const std::vector<Item>& items,
+                   const std::vector<std::string>* names = nullptr) {
   std::string text;
   for (std::size_t k = 0; k < std::min(items.size(), most_listed); ++k) {
     if (k > 0) text += ", ";
-    if constexpr (std::is_same_v<Item, int>) text += (*names)[items[k]];
-    else text += items[k];
+    if constexpr (std::is_same_v<Item, int>)
+      text += (*names)[items[k]];
+    else
+      text += items[k];
   }
-  if (items.size() > most_listed) text += fmt::format(", ... and {} more", items.size() - most_listed);
+  if (items.size() > most_listed)
+    text += fmt::format(", ... and {} more", items.size() - most_listed);
   return text.empty() ? "nothing" : text;
 }
 
@@ -33,7 +37,8 @@ std::string headline(const Analysis& a) {
   switch (a.status) {
     case AnalysisStatus::ok:
       return text + fmt::format(", structural index {}, {}, {}\n", a.structural_index,
-                                a.dof == 1 ? "1 degree of freedom" : fmt::format("{} degrees of freedom", a.dof),
+                                a.dof == 1 ? "1 degree of freedom"
+                                           : fmt::format("{} degrees of freedom", a.dof),
                                 a.quasilinear ? "quasilinear" : "not quasilinear");
     case AnalysisStatus::structurally_singular: return text + ", structurally singular\n";
     case AnalysisStatus::structural_analysis_fails:
@@ -44,9 +49,12 @@ std::string headline(const Analysis& a) {
 
 // Rows are equations, columns unknowns; * marks the transversal, c and d the offsets.
 std::string matrix(const Analysis& a) {
-  if (a.size() > largest_shown_matrix || static_cast<int>(a.variables.size()) > largest_shown_matrix)
-    return fmt::format("signature matrix: {} entries, too large to show here (--json lists them)\n", a.signature.size());
-  std::vector<std::vector<std::string>> cells(a.equations.size(), std::vector<std::string>(a.variables.size(), "."));
+  if (a.size() > largest_shown_matrix ||
+      static_cast<int>(a.variables.size()) > largest_shown_matrix)
+    return fmt::format("signature matrix: {} entries, too large to show here (--json lists them)\n",
+                       a.signature.size());
+  std::vector<std::vector<std::string>> cells(a.equations.size(),
+                                              std::vector<std::string>(a.variables.size(), "."));
   for (const Occurrence& o : a.signature) {
     const bool is_matched = !a.transversal.empty() && a.transversal[o.equation] == o.variable;
     cells[o.equation][o.variable] = fmt::format("{}{}", o.order, is_matched ? "*" : "");
@@ -71,13 +79,17 @@ std::string matrix(const Analysis& a) {
 }
 
 std::string blocks(const Analysis& a) {
+  const bool is_valid = a.status == AnalysisStatus::ok;
   std::string text = fmt::format("{}, solved in this order:\n", plural(a.blocks.size(), "block"));
   for (std::size_t b = 0; b < std::min(a.blocks.size(), most_listed); ++b) {
     const AnalysisBlock& block = a.blocks[b];
-    text += fmt::format("{:>4}  {{{}}} from {}; index {}, {}\n", b + 1, listed(block.variables, &a.variables),
-                        listed(block.equations, &a.equations), block.index, block.linear ? "linear" : "nonlinear");
+    const std::string index = is_valid ? fmt::format("index {}, ", block.index) : "";
+    text += fmt::format(
+        "{:>4}  {{{}}} from {}; {}{}\n", b + 1, listed(block.variables, &a.variables),
+        listed(block.equations, &a.equations), index, block.linear ? "linear" : "nonlinear");
   }
-  if (a.blocks.size() > most_listed) text += fmt::format("      ... and {} more\n", a.blocks.size() - most_listed);
+  if (a.blocks.size() > most_listed)
+    text += fmt::format("      ... and {} more\n", a.blocks.size() - most_listed);
   return text;
 }
 
@@ -85,7 +97,8 @@ std::string equations(const Analysis& a) {
   std::string text = "equations:\n";
   for (std::size_t i = 0; i < a.equations.size(); ++i) {
     text += fmt::format("  {}: {}", a.equations[i], a.equation_texts[i]);
-    if (!a.c.empty() && a.c[i] > 0) text += fmt::format("    (and its first {})", plural(a.c[i], "derivative"));
+    if (!a.c.empty() && a.c[i] > 0)
+      text += fmt::format("    (and its first {})", plural(a.c[i], "derivative"));
     text += '\n';
   }
   return text;
@@ -111,10 +124,13 @@ std::string to_text(const Analysis& a, bool with_equations) {
   std::string text = headline(a) + "\n" + matrix(a) + "\n";
   if (with_equations) text += equations(a) + "\n";
   if (!a.c.empty()) {
-    text += fmt::format("give at the start: {}\n\n", listed(a.initial_values));
+    text += a.status == AnalysisStatus::ok
+                ? fmt::format("give at the start: {}\n\n", listed(a.initial_values))
+                : "give at the start: not known while structural analysis fails\n\n";
     text += blocks(a) + "\n";
   }
-  text += fmt::format("graph: {} written, {} after sharing\n", plural(a.nodes_recorded, "operation"), plural(a.nodes, "node"));
+  text += fmt::format("graph: {} written, {} after sharing\n",
+                      plural(a.nodes_recorded, "operation"), plural(a.nodes, "node"));
   return trimmed(text);
 }
 

@@ -1,8 +1,9 @@
-// The whole analysis, in order: check, simplify, signature, diagnosis, offsets and blocks, verdict on the Jacobian.
+// The whole analysis, in order: check, simplify, signature, diagnosis, offsets and blocks, verdict
+// on the Jacobian.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "daedal/analysis.hpp"
 #include "expr/evaluate.hpp"
@@ -30,7 +31,8 @@ expr::Simplified simplified_residuals(const ModelData& model) {
 
 void describe_model(const ModelData& model, Analysis& analysis) {
   analysis.model = model.name;
-  for (const model::Variable& variable : model.variables) analysis.variables.push_back(variable.name);
+  for (const model::Variable& variable : model.variables)
+    analysis.variables.push_back(variable.name);
   for (std::size_t i = 0; i < model.equations.size(); ++i) {
     const model::Equation& equation = model.equations[i];
     analysis.equations.push_back(model.label(model::EquationId(i)));
@@ -45,15 +47,19 @@ void describe_signature(const structure::SignatureMatrix& sigma, Analysis& analy
       analysis.signature.push_back({i, sigma.unknowns(i)[k], sigma.orders(i)[k]});
 }
 
-AnalysisBlock describe_block(const structure::Block& block, const structure::Structure& s, bool is_linear) {
-  AnalysisBlock result{.equations = block.equations, .variables = block.unknowns, .index = 0, .linear = is_linear};
+AnalysisBlock describe_block(const structure::Block& block, const structure::Structure& s,
+                             bool is_linear) {
+  AnalysisBlock result{
+      .equations = block.equations, .variables = block.unknowns, .index = 0, .linear = is_linear};
   for (const int i : block.equations) result.index = std::max(result.index, s.c[i]);
-  const bool has_algebraic = std::any_of(block.unknowns.begin(), block.unknowns.end(), [&](int j) { return s.d[j] == 0; });
+  const bool has_algebraic =
+      std::any_of(block.unknowns.begin(), block.unknowns.end(), [&](int j) { return s.d[j] == 0; });
   if (has_algebraic) ++result.index;
   return result;
 }
 
-void describe_structure(const structure::Structure& s, const std::vector<bool>& is_linear, Analysis& analysis) {
+void describe_structure(const structure::Structure& s, const std::vector<bool>& is_linear,
+                        Analysis& analysis) {
   analysis.transversal = s.transversal;
   analysis.c = s.c;
   analysis.d = s.d;
@@ -61,8 +67,10 @@ void describe_structure(const structure::Structure& s, const std::vector<bool>& 
   analysis.dof = s.dof;
   for (std::size_t b = 0; b < s.fine_blocks.size(); ++b)
     analysis.blocks.push_back(describe_block(s.fine_blocks[b], s, is_linear[b]));
-  for (const structure::Block& block : s.coarse_blocks) analysis.coarse_blocks.push_back(describe_block(block, s, true));
-  analysis.quasilinear = std::all_of(is_linear.begin(), is_linear.end(), [](bool linear) { return linear; });
+  for (const structure::Block& block : s.coarse_blocks)
+    analysis.coarse_blocks.push_back(describe_block(block, s, true));
+  analysis.quasilinear =
+      std::all_of(is_linear.begin(), is_linear.end(), [](bool linear) { return linear; });
 }
 
 std::string derivative_name(const std::string& name, int order) {
@@ -70,22 +78,26 @@ std::string derivative_name(const std::string& name, int order) {
   return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
 }
 
-// What a start must tell, block by block, each block taken alone: x_j and its derivatives below d_j - lead, and where the
-// block is nonlinear in the next derivatives, those too, as guesses that select a branch [Nedialkov2009, sec. 2.2]. Higher
-// derivatives follow from the differentiated equations and need not be given.
+// What a start must tell, block by block, each block taken alone: x_j and its derivatives below d_j
+// - lead, and where the block is nonlinear in the next derivatives, those too, as guesses that
+// select a branch [Nedialkov2009, sec. 2.2]. Higher derivatives follow from the differentiated
+// equations and need not be given.
 std::vector<std::string> initial_values(const Analysis& analysis, const structure::Structure& s,
                                         const std::vector<bool>& is_linear_alone) {
   const std::vector<int> leads = structure::lead_times(s);
   std::vector<int> count(analysis.variables.size(), 0);
   for (std::size_t b = 0; b < s.fine_blocks.size(); ++b)
-    for (const int j : s.fine_blocks[b].unknowns) count[j] = s.d[j] - leads[b] + (is_linear_alone[b] ? 0 : 1);
+    for (const int j : s.fine_blocks[b].unknowns)
+      count[j] = s.d[j] - leads[b] + (is_linear_alone[b] ? 0 : 1);
   std::vector<std::string> names;
   for (std::size_t j = 0; j < count.size(); ++j)
-    for (int order = 0; order < count[j]; ++order) names.push_back(derivative_name(analysis.variables[j], order));
+    for (int order = 0; order < count[j]; ++order)
+      names.push_back(derivative_name(analysis.variables[j], order));
   return names;
 }
 
-std::vector<taylor::Guess> guesses_of(const ModelData& model, const std::vector<double>& parameters) {
+std::vector<taylor::Guess> guesses_of(const ModelData& model,
+                                      const std::vector<double>& parameters) {
   expr::Evaluator evaluator(*model.graph);
   const expr::Point point{.time = 0.0, .parameters = parameters, .unknown = {}};
   std::vector<taylor::Guess> guesses(model.variables.size());
@@ -120,7 +132,8 @@ Analysis analyze(const Model& user_model) {
   analysis.nodes_recorded = model.graph->num_recorded();
   analysis.nodes = equations.graph->size();
 
-  const structure::SignatureMatrix sigma = structure::signature_of(*equations.graph, equations.roots);
+  const structure::SignatureMatrix sigma =
+      structure::signature_of(*equations.graph, equations.roots);
   describe_signature(sigma, analysis);
   if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular()) {
     analysis.status = AnalysisStatus::structurally_singular;
@@ -129,17 +142,22 @@ Analysis analyze(const Model& user_model) {
   }
 
   const structure::Structure structure = structure::analyze_structure(sigma);
-  const std::vector<int> tops(structure.fine_blocks.size(), 0), leads = structure::lead_times(structure);
-  const auto is_linear = structure::linear_blocks(*equations.graph, equations.roots, structure, tops);
-  const auto is_linear_alone = structure::linear_blocks(*equations.graph, equations.roots, structure, leads);
+  const std::vector<int> tops(structure.fine_blocks.size(), 0),
+      leads = structure::lead_times(structure);
+  const auto is_linear =
+      structure::linear_blocks(*equations.graph, equations.roots, structure, tops);
+  const auto is_linear_alone =
+      structure::linear_blocks(*equations.graph, equations.roots, structure, leads);
   describe_structure(structure, is_linear, analysis);
   analysis.initial_values = initial_values(analysis, structure, is_linear_alone);
 
   const auto jacobian = taylor::system_jacobian(*equations.graph, equations.roots, structure);
   const std::vector<taylor::Guess> guesses = guesses_of(model, parameters);
-  const taylor::Regularity regularity = taylor::judge_regularity(
-      *equations.graph, jacobian, structure,
-      {.time = model.experiment.start_time.value_or(0.0), .parameters = parameters, .guesses = guesses});
+  const taylor::Regularity regularity =
+      taylor::judge_regularity(*equations.graph, jacobian, structure,
+                               {.time = model.experiment.start_time.value_or(0.0),
+                                .parameters = parameters,
+                                .guesses = guesses});
   if (!regularity.singular.empty()) analysis.status = AnalysisStatus::structural_analysis_fails;
   analysis.diagnosis = solve::explain_regularity(model, *equations.graph, structure, regularity);
   return analysis;

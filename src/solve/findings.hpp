@@ -11,11 +11,13 @@
 namespace daedal::solve {
 
 // E-STR-001 for every over-determined part, E-STR-002 for every under-determined one.
-std::vector<Problem> explain_singular_structure(const model::ModelData& model, const structure::Diagnosis& diagnosis);
+std::vector<Problem> explain_singular_structure(const model::ModelData& model,
+                                                const structure::Diagnosis& diagnosis);
 
-// S-STR-001 for every block whose Jacobian is singular though not structurally; S-STR-002 if the Jacobian could not be
-// evaluated anywhere. Empty if all is well.
+// S-STR-001 for every block whose Jacobian is singular though not structurally; S-STR-002 if the
+// Jacobian could not be evaluated anywhere. Empty if all is well.
 std::vector<Problem> explain_regularity(const model::ModelData& model, const expr::Graph& graph,
-                                        const structure::Structure& structure, const taylor::Regularity& regularity);
+                                        const structure::Structure& structure,
+                                        const taylor::Regularity& regularity);
 
 }  // namespace daedal::solve

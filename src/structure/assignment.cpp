@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "base/check.hpp"
 #include "structure/matching.hpp"
@@ -22,7 +23,7 @@ struct BlockMatrix {
   int size() const { return pattern.num_rows(); }
 };
 
-// Solves one block after another with the same memory; each costs no more than its own size.
+// Solves one block after another in the same memory; arrays have the size of the block at hand.
 class BlockAssignment {
  public:
   void solve(const BlockMatrix& block);
@@ -95,16 +96,16 @@ void BlockAssignment::match_tight_places() {
   matcher_.grow(tight_, matching_);
 }
 
-// Subtracts distances: slacks stay non-negative and matched places tight, and the shortest paths to all free unknowns
-// become tight.
+// Subtracts distances: slacks stay non-negative and matched places tight, and the shortest paths to
+// all free unknowns become tight.
 void BlockAssignment::shift_potentials() {
   measure_distances();
   for (int i = 0; i < block_->size(); ++i) p_[i] -= equation_distance(i);
   for (int j = 0; j < block_->size(); ++j) q_[j] -= distance_[j];
 }
 
-// Dijkstra from all free equations at once, along alternating paths with the slacks as lengths. All unknowns are
-// reached, because the block is irreducible.
+// Dijkstra from all free equations at once, along alternating paths with the slacks as lengths. All
+// unknowns are reached, because the block is irreducible.
 void BlockAssignment::measure_distances() {
   const Pattern& pattern = block_->pattern;
   distance_.assign(block_->size(), infinity);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "base/check.hpp"
@@ -20,7 +21,8 @@ class BlockFinder {
   std::vector<Block> take_blocks() { return std::move(blocks_); }
 
  private:
-  // Numbers count visits from 1. An equation in a finished block has the largest number, so that it lowers nobody's.
+  // Numbers count visits from 1. An equation in a finished block has the largest number, so that it
+  // lowers nobody's.
   static constexpr int not_visited = 0;
   static constexpr int finished = std::numeric_limits<int>::max();
 
@@ -106,8 +108,8 @@ std::vector<Block> irreducible_blocks(const Pattern& pattern, const std::vector<
   return finder.take_blocks();
 }
 
-// A visit started in one of `blocks` finds only blocks inside it: what it needs elsewhere belongs to earlier ones, which
-// are finished.
+// A visit started in one of `blocks` finds only blocks inside it: what it needs elsewhere belongs
+// to earlier ones, which are finished.
 std::vector<Block> refine_blocks(const std::vector<Block>& blocks, const Pattern& pattern,
                                  const std::vector<int>& unknown_of) {
   BlockFinder finder(pattern, unknown_of);

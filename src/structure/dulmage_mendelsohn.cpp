@@ -1,8 +1,8 @@
-// Dulmage-Mendelsohn decomposition of a pattern that need not be square or regular [DulmageMendelsohn1958],
-// [PothenFan1990]:
-//   over   what alternating paths from unmatched equations reach: too many equations for these unknowns
-//   under  what alternating paths from unmatched unknowns reach: too few equations for these unknowns
-// The second is the first of the transposed pattern. Neither depends on the maximum matching chosen.
+// Dulmage-Mendelsohn decomposition of a pattern that need not be square or regular
+// [DulmageMendelsohn1958], [PothenFan1990]:
+//   over    what alternating paths reach from unmatched equations: too many equations
+//   under   what alternating paths reach from unmatched unknowns: too few equations
+// The second is the first of the transposed pattern. Neither depends on the matching chosen.
 #include <algorithm>
 #include <utility>
 
@@ -19,8 +19,8 @@ struct Part {
   std::vector<int> columns;
 };
 
-// Rows on alternating paths from unmatched rows. A row brings all its columns, a column the row matched to it (there
-// is one: otherwise the path would be augmenting).
+// Rows on alternating paths from unmatched rows. A row brings all its columns, a column the row
+// matched to it (there is one: otherwise the path would be augmenting).
 std::vector<bool> find_excess_rows(const Pattern& pattern, const Matching& matching) {
   std::vector<bool> is_excess(pattern.num_rows(), false);
   std::vector<int> to_visit;

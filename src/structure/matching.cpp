@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace daedal::structure {
@@ -40,7 +41,8 @@ void MaximumMatcher::match_greedily() {
   }
 }
 
-// The next free unknown of the row. Unknowns never become free again, so each place is looked at once in grow().
+// The next free unknown of the row. Unknowns never become free again, so each place is looked at
+// once in grow().
 int MaximumMatcher::find_free_unknown(int equation) {
   const std::span<const int> row = pattern_->row(equation);
   while (next_look_[equation] < static_cast<int>(row.size())) {
@@ -50,8 +52,8 @@ int MaximumMatcher::find_free_unknown(int equation) {
   return unmatched;
 }
 
-// Layer 0 holds the free equations; the equations matched to unknowns that first occur in layer k make up layer k + 1.
-// Returns whether a free unknown can be reached.
+// Layer 0 holds the free equations; the equations matched to unknowns that first occur in layer k
+// make up layer k + 1. Returns whether a free unknown can be reached.
 bool MaximumMatcher::build_layers() {
   layer_.assign(pattern_->num_rows(), not_reached);
   queue_.clear();
@@ -83,8 +85,8 @@ void MaximumMatcher::augment_along_layers(int limit) {
   }
 }
 
-// Depth-first, looking for a free unknown in the row before going deeper. Steps taken in vain are not taken again until
-// next_step_ is reset.
+// Depth-first, looking for a free unknown in the row before going deeper. Steps taken in vain are
+// not taken again until next_step_ is reset.
 void MaximumMatcher::augment_from(int equation, int limit) {
   path_.assign(1, equation);
   while (!path_.empty()) {
@@ -110,7 +112,8 @@ int MaximumMatcher::find_step(int equation) {
   return unmatched;
 }
 
-// Each equation of the path takes the unknown that the next one gives up; the last takes the free unknown.
+// Each equation of the path takes the unknown that the next one gives up; the last takes the free
+// unknown.
 void MaximumMatcher::flip_path(int free_unknown) {
   int j = free_unknown;
   for (auto i = path_.rbegin(); i != path_.rend(); ++i) {

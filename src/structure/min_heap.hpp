@@ -1,5 +1,6 @@
-// A binary heap of (key, item), smallest key first and among equal keys the smallest item. Dijkstra's search pushes an
-// item again when its key falls and skips the outdated pair when it comes up.
+// A binary heap of (key, item), smallest key first and among equal keys the smallest item.
+// Dijkstra's search pushes an item again when its key falls and skips the outdated pair when it
+// comes up.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,8 @@
 #include "structure/offsets.hpp"
 
+#include <span>
+#include <utility>
+
 #include "structure/min_heap.hpp"
 
 namespace daedal::structure {
@@ -14,25 +17,26 @@ std::vector<int> blocks_of_equations(const std::vector<Block>& blocks, int num_e
   return result;
 }
 
+// The longest paths of rule S1, found as shortest ones: z_i = p_i - c_i, with slacks as lengths.
 class LongestPaths {
  public:
   LongestPaths(const SignatureMatrix& sigma, const std::vector<Block>& blocks,
                const Assignment& assignment);
 
-  // Dijkstra over the equations of a block. On entry their c are lower bounds, left by the later blocks; on return
-  // they are final and have raised the lower bounds in earlier blocks.
+  // Dijkstra over the equations of a block. On entry their c are lower bounds, left by the later
+  // blocks; on return they are final and have raised the lower bounds in earlier blocks.
   void settle(const Block& block);
   Offsets take_offsets();
 
  private:
-  int key(int equation) const { return assignment_.p[equation] - c_[equation]; }  // z_i = p_i - c_i
+  int z(int equation) const { return assignment_.p[equation] - c_[equation]; }
   void raise_needed_equations(int equation);
 
   const SignatureMatrix& sigma_;
   const Assignment& assignment_;
-  std::vector<int> block_of_;            // by equation
-  std::vector<int> equation_of_;         // T^-1
-  std::vector<int> transversal_order_;   // sigma_iT(i), by equation
+  std::vector<int> block_of_;           // by equation
+  std::vector<int> equation_of_;        // T^-1
+  std::vector<int> transversal_order_;  // sigma_iT(i), by equation
   std::vector<int> c_;
   MinHeap heap_;
 };
@@ -53,10 +57,10 @@ LongestPaths::LongestPaths(const SignatureMatrix& sigma, const std::vector<Block
 }
 
 void LongestPaths::settle(const Block& block) {
-  for (const int i : block.equations) heap_.push(key(i), i);
+  for (const int i : block.equations) heap_.push(z(i), i);
   while (!heap_.is_empty()) {
-    const auto [z, i] = heap_.pop();
-    if (z > key(i)) continue;  // outdated
+    const auto [key, i] = heap_.pop();
+    if (key > z(i)) continue;  // outdated
     raise_needed_equations(i);
   }
 }
@@ -70,7 +74,7 @@ void LongestPaths::raise_needed_equations(int equation) {
     const int smallest_c = c_[equation] + orders[k] - transversal_order_[needed];
     if (smallest_c <= c_[needed]) continue;
     c_[needed] = smallest_c;
-    if (block_of_[needed] == block_of_[equation]) heap_.push(key(needed), needed);
+    if (block_of_[needed] == block_of_[equation]) heap_.push(z(needed), needed);
   }
 }
 

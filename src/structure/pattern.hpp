@@ -1,5 +1,5 @@
-// A sparse 0/1 matrix by rows: which unknown occurs in which equation, without the orders. Built row by row;
-// `reset` keeps the memory, so that one object serves many matrices.
+// A sparse 0/1 matrix by rows: which unknown occurs in which equation, without the orders. Built
+// row by row; `reset` keeps the memory, so that one object serves many matrices.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
 // The signature matrix of a DAE, sparse, by rows:
-//   sigma_ij = order of the highest derivative of x_j in f_i, -infinity (no entry) if x_j does not occur [Pryce2018, eq. (7)].
+//   sigma_ij = order of the highest derivative of x_j in f_i, -infinity (no entry) if x_j does not
+//   occur [Pryce2018, eq. (7)].
 #pragma once
 
 #include <optional>

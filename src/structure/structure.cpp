@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "base/check.hpp"
 #include "structure/assignment.hpp"
@@ -14,7 +16,8 @@ namespace daedal::structure {
 
 namespace {
 
-// Offsets, potentials and path lengths are at most a small multiple of n max(sigma); 16 leaves ample room.
+// Offsets, potentials and path lengths are at most a small multiple of n max(sigma); 16 leaves
+// ample room.
 bool offsets_fit_int(const SignatureMatrix& sigma) {
   int max_order = 0;
   for (int i = 0; i < sigma.num_equations(); ++i) {

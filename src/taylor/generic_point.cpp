@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "expr/reachable.hpp"
-
 namespace daedal::taylor {
 namespace {
 
 constexpr int num_rounds = 60;
 
-// splitmix64: a fixed, well-mixed function of its argument (public-domain constants of Steele, Lea and Flood).
+// splitmix64: a fixed, well-mixed function of its argument (public-domain constants of Steele, Lea
+// and Flood).
 std::uint64_t scramble(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15ULL;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -28,31 +27,36 @@ double noise(std::uint64_t key) {
 
 }  // namespace
 
-GenericPoint::GenericPoint(const expr::Graph& graph, const GenericPointInput& input, std::uint64_t seed)
-    : graph_(graph), input_(input), seed_(seed), num_moves_(graph.num_unknowns(), 0) {}
+GenericPoint::GenericPoint(const expr::Graph& graph, const GenericPointInput& input,
+                           std::uint64_t seed)
+    : graph_(graph), cone_(graph), input_(input), seed_(seed), num_moves_(graph.num_unknowns(), 0) {}
 
-// Near a guess: a tenth of its size or of the nominal. Without one: about the nominal. Each move of an unknown draws
-// again, and every fourth doubles the reach, so that a domain far from the guess is found at last.
+// Near a guess: a tenth of its size or of the nominal. Without one: about the nominal. Each move of
+// an unknown draws again, and every fourth doubles the reach, so that a domain far from the guess
+// is found at last.
 double GenericPoint::derivative(expr::UnknownId unknown, int order) const {
   const Guess& guess = input_.guesses[unknown.index()];
   const std::uint32_t moves = num_moves_[unknown.index()];
-  const bool is_given = order < static_cast<int>(guess.derivatives.size()) && std::isfinite(guess.derivatives[order]);
+  const bool is_given =
+      order < static_cast<int>(guess.derivatives.size()) && std::isfinite(guess.derivatives[order]);
   const double center = is_given ? guess.derivatives[order] : 0.0;
   const double near = is_given ? 0.1 * std::max(guess.nominal, std::abs(center)) : guess.nominal;
   const double reach = std::ldexp(near, static_cast<int>(std::min(moves / 4, 12U)));
-  const std::uint64_t key = scramble(seed_ ^ (static_cast<std::uint64_t>(unknown.value) << 20)) + 97 * moves + order;
+  const std::uint64_t key =
+      scramble(seed_ ^ (static_cast<std::uint64_t>(unknown.value) << 20)) + 97 * moves + order;
   return center + reach * noise(key);
 }
 
 void GenericPoint::move_below(expr::NodeId node) {
-  for (const expr::NodeId below : expr::reachable(graph_, {&node, 1}))
+  for (const expr::NodeId below : cone_.below(node))
     if (graph_.op(below) == expr::Op::unknown) ++num_moves_[graph_.unknown(below).index()];
 }
 
 expr::NodeId GenericPoint::evaluate(Interpreter& interpreter) {
-  const SeriesPoint point{.time = input_.time,
-                          .parameters = input_.parameters,
-                          .derivative = [this](expr::UnknownId u, int order) { return derivative(u, order); }};
+  const SeriesPoint point{
+      .time = input_.time,
+      .parameters = input_.parameters,
+      .derivative = [this](expr::UnknownId u, int order) { return derivative(u, order); }};
   std::vector<expr::NodeId> undefined;
   for (int round = 0; round < num_rounds; ++round) {
     interpreter.run(point);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "expr/reachable.hpp"
 #include "taylor/interpreter.hpp"
 #include "taylor/regularity.hpp"
 
@@ -14,8 +15,9 @@ class GenericPoint {
  public:
   GenericPoint(const expr::Graph& graph, const GenericPointInput& input, std::uint64_t seed);
 
-  // Runs the interpreter here; moves unknowns below operations that are not defined and tries again, a bounded number of
-  // times. Returns an unset id on success, else an operation that stayed undefined.
+  // Runs the interpreter here; moves unknowns below operations that are not defined and tries
+  // again, a bounded number of times. Returns an unset id on success, else an operation that stayed
+  // undefined.
   expr::NodeId evaluate(Interpreter& interpreter);
 
  private:
@@ -23,6 +25,7 @@ class GenericPoint {
   void move_below(expr::NodeId node);
 
   const expr::Graph& graph_;
+  expr::Cone cone_;
   const GenericPointInput& input_;
   std::uint64_t seed_;
   std::vector<std::uint32_t> num_moves_;  // by unknown

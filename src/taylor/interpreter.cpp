@@ -12,7 +12,8 @@ using expr::Op;
 
 Interpreter::Interpreter(const Tape& tape) : tape_(tape) {
   first_.push_back(0);
-  for (const TapeEntry& entry : tape.entries()) first_.push_back(first_.back() + static_cast<std::size_t>(entry.order + 1));
+  for (const TapeEntry& entry : tape.entries())
+    first_.push_back(first_.back() + static_cast<std::size_t>(entry.order + 1));
   series_.resize(first_.back());
 }
 
@@ -27,13 +28,15 @@ void Interpreter::run(const SeriesPoint& point) {
   }
 }
 
-double Interpreter::coefficient_of(const TapeEntry& entry, std::uint32_t slot, int k, const SeriesPoint& point) {
+double Interpreter::coefficient_of(const TapeEntry& entry, std::uint32_t slot, int k,
+                                   const SeriesPoint& point) {
   const auto argument = [&](std::size_t a) { return series(tape_.arguments(entry)[a]); };
   switch (entry.instruction) {
     case Instruction::constant: return k == 0 ? entry.number : 0.0;
     case Instruction::parameter: return k == 0 ? point.parameters[entry.index] : 0.0;
     case Instruction::time: return k == 0 ? point.time : (k == 1 ? 1.0 : 0.0);
-    case Instruction::unknown: return point.derivative(expr::UnknownId(entry.index), k) / factorial(k);
+    case Instruction::unknown:
+      return point.derivative(expr::UnknownId(entry.index), k) / factorial(k);
     case Instruction::shift: return shift_rule(k, static_cast<int>(entry.index), argument(0));
     case Instruction::affine: return affine(entry, k);
     case Instruction::multiply: return multiply_rule(k, argument(0), argument(1));
@@ -62,7 +65,8 @@ double Interpreter::power(const TapeEntry& entry, std::span<const double> z, int
 double Interpreter::function(const TapeEntry& entry, int k) {
   const auto slots = tape_.arguments(entry);
   if (entry.op == Op::atan2) {
-    const auto y = series(slots[0]), by_y = series(slots[1]), x = series(slots[2]), minus_by_x = series(slots[3]);
+    const auto y = series(slots[0]), by_y = series(slots[1]), x = series(slots[2]),
+               minus_by_x = series(slots[3]);
     if (k == 0) return std::atan2(y[0], x[0]);
     return function_rule(k, y, by_y) - function_rule(k, x, minus_by_x);
   }

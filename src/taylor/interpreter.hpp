@@ -1,5 +1,5 @@
-// Runs a tape: Taylor coefficients of every slot at a point. Portable and plain; the rules are numbered in
-// docs/theory/taylor-rules.md.
+// Runs a tape: Taylor coefficients of every slot at a point. Portable and plain; the rules are
+// numbered in docs/theory/taylor-rules.md.
 #pragma once
 
 #include <functional>
@@ -30,8 +30,11 @@ class Interpreter {
 
  private:
   bool is_finite(std::uint32_t slot) const;
-  std::span<double> series(std::uint32_t slot) { return {series_.data() + first_[slot], first_[slot + 1] - first_[slot]}; }
-  double coefficient_of(const TapeEntry& entry, std::uint32_t slot, int k, const SeriesPoint& point);
+  std::span<double> series(std::uint32_t slot) {
+    return {series_.data() + first_[slot], first_[slot + 1] - first_[slot]};
+  }
+  double coefficient_of(const TapeEntry& entry, std::uint32_t slot, int k,
+                        const SeriesPoint& point);
   double affine(const TapeEntry& entry, int k);
   double function(const TapeEntry& entry, int k);
   double power(const TapeEntry& entry, std::span<const double> z, int k);

@@ -17,7 +17,10 @@ struct Places {
   std::vector<int> block_of_equation, row, block_of_unknown, column;
 
   explicit Places(const structure::Structure& s)
-      : block_of_equation(s.c.size()), row(s.c.size()), block_of_unknown(s.d.size()), column(s.d.size()) {
+      : block_of_equation(s.c.size()),
+        row(s.c.size()),
+        block_of_unknown(s.d.size()),
+        column(s.d.size()) {
     for (std::size_t b = 0; b < s.fine_blocks.size(); ++b) {
       const structure::Block& block = s.fine_blocks[b];
       for (std::size_t k = 0; k < block.equations.size(); ++k) {
@@ -32,13 +35,15 @@ struct Places {
 
 using BlockMatrices = std::vector<std::vector<base::Triplet>>;
 
-BlockMatrices diagonal_blocks(const std::vector<JacobianEntry>& jacobian, const structure::Structure& s,
-                              const Places& places, const Interpreter& values) {
+BlockMatrices diagonal_blocks(const std::vector<JacobianEntry>& jacobian,
+                              const structure::Structure& s, const Places& places,
+                              const Interpreter& values) {
   BlockMatrices blocks(s.fine_blocks.size());
   for (const JacobianEntry& entry : jacobian) {
     const int b = places.block_of_equation[entry.equation];
     if (places.block_of_unknown[entry.unknown] != b) continue;
-    blocks[b].push_back({places.row[entry.equation], places.column[entry.unknown], values.coefficient(entry.value)});
+    blocks[b].push_back({places.row[entry.equation], places.column[entry.unknown],
+                         values.coefficient(entry.value)});
   }
   return blocks;
 }
@@ -87,7 +92,8 @@ Regularity judge_regularity(expr::Graph& graph, const std::vector<JacobianEntry>
     for (int b = 0; b < static_cast<int>(blocks.size()); ++b) {
       if (result.was_evaluated && !suspects.contains(b)) continue;
       const structure::Block& block = structure.fine_blocks[b];
-      const base::RankVerdict verdict = base::judge_rank(static_cast<int>(block.equations.size()), blocks[b]);
+      const base::RankVerdict verdict =
+          base::judge_rank(static_cast<int>(block.equations.size()), blocks[b]);
       if (verdict.is_singular) still.emplace(b, describe(b, block, verdict));
     }
     suspects = std::move(still);

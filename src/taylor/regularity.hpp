@@ -1,8 +1,9 @@
 // Is the system Jacobian singular at a generic point, though not structurally?
 //
-// A generic point is random near the guesses and inside the domains of the functions met. A determinant that vanishes at
-// several such points vanishes identically, up to a chance that rounding makes far more likely than luck. The verdict is
-// per fine block: J is block triangular, so it is singular exactly if one of its diagonal blocks is.
+// A generic point is random near the guesses and inside the domains of the functions met. A
+// determinant that vanishes at several such points vanishes identically, up to a chance that
+// rounding makes far more likely than luck. The verdict is per fine block: J is block triangular,
+// so it is singular exactly if one of its diagonal blocks is.
 #pragma once
 
 #include <span>
@@ -15,16 +16,17 @@
 namespace daedal::taylor {
 
 struct SingularBlock {
-  int block = 0;                 // of structure.fine_blocks
-  double pivot_ratio = 0.0;      // smallest over largest pivot; the largest seen over the points tried
-  std::vector<int> equations;    // whose combination loses the highest derivatives; the whole block if it is large
-  std::vector<double> weights;   // of that combination; empty if the block is large
-  std::vector<int> unknowns;     // whose highest derivatives the block's equations do not tell apart
+  int block = 0;             // of structure.fine_blocks
+  double pivot_ratio = 0.0;  // smallest over largest pivot; the largest seen over the points tried
+  std::vector<int>
+      equations;  // whose combination loses the highest derivatives; the whole block if it is large
+  std::vector<double> weights;  // of that combination; empty if the block is large
+  std::vector<int> unknowns;    // whose highest derivatives the block's equations do not tell apart
 };
 
 struct Regularity {
-  bool was_evaluated = false;            // false: no point was found at which J is defined
-  expr::NodeId undefined;                // then: an operation that was never defined
+  bool was_evaluated = false;  // false: no point was found at which J is defined
+  expr::NodeId undefined;      // then: an operation that was never defined
   std::vector<SingularBlock> singular;
 };
 

@@ -27,7 +27,8 @@ double square_rule(int k, std::span<const double> u) {
   return k % 2 == 0 ? sum + u[k / 2] * u[k / 2] : sum;
 }
 
-double divide_rule(int k, std::span<const double> u, std::span<const double> v, std::span<const double> z) {
+double divide_rule(int k, std::span<const double> u, std::span<const double> v,
+                   std::span<const double> z) {
   double sum = u[k];
   for (int j = 1; j <= k; ++j) sum -= v[j] * z[k - j];
   return sum / v[0];

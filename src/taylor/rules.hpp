@@ -1,5 +1,6 @@
-// The recurrences for Taylor coefficients, one per operation; derivations in docs/theory/taylor-rules.md. Notation: u, v are
-// the arguments' coefficients, z the result's, k the coefficient wanted; everything below k is known.
+// The recurrences for Taylor coefficients, one per operation; derivations in
+// docs/theory/taylor-rules.md. Notation: u, v are the arguments' coefficients, z the result's, k
+// the coefficient wanted; everything below k is known.
 #pragma once
 
 #include <span>
@@ -18,7 +19,8 @@ double multiply_rule(int k, std::span<const double> u, std::span<const double> v
 double square_rule(int k, std::span<const double> u);
 
 // T-div: z = u/v,  z_k = (u_k - sum_{j=1..k} v_j z_{k-j}) / v_0
-double divide_rule(int k, std::span<const double> u, std::span<const double> v, std::span<const double> z);
+double divide_rule(int k, std::span<const double> u, std::span<const double> v,
+                   std::span<const double> z);
 
 // T-pow: z = u^r, k >= 1,  k u_0 z_k = sum_{j=1..k} (r j - (k-j)) u_j z_{k-j};  needs u_0 != 0
 double power_rule(int k, std::span<const double> u, double r, std::span<const double> z);

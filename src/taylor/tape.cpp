@@ -15,13 +15,16 @@ using expr::Op;
 namespace {
 
 constexpr std::uint32_t no_slot = 0xffffffffU;
-constexpr int largest_unrolled_exponent = 64;  // x^n by repeated squaring up to here, defined at x = 0 as well
+constexpr int largest_unrolled_exponent =
+    64;  // x^n by repeated squaring up to here, defined at x = 0 as well
 
 bool is_small_integer(double value) {
   return value == std::floor(value) && std::abs(value) <= largest_unrolled_exponent;
 }
 
-bool is_piecewise(Op op) { return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max; }
+bool is_piecewise(Op op) {
+  return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max;
+}
 
 }  // namespace
 
@@ -40,7 +43,8 @@ class TapeBuilder {
   }
 
  private:
-  // d/dt f(u) = f'(u) u': the function rule needs f'(u) as a series of its own. Adds those nodes until none is missing.
+  // d/dt f(u) = f'(u) u': the function rule needs f'(u) as a series of its own. Adds those nodes
+  // until none is missing.
   std::vector<NodeId> with_partners(std::span<const NodeId> roots) {
     std::vector<NodeId> all(roots.begin(), roots.end());
     partner_.clear();
@@ -69,7 +73,8 @@ class TapeBuilder {
     return static_cast<std::uint32_t>(tape_.entries_.size() - 1);
   }
 
-  std::uint32_t push(Instruction instruction, NodeId source, std::initializer_list<std::uint32_t> arguments) {
+  std::uint32_t push(Instruction instruction, NodeId source,
+                     std::initializer_list<std::uint32_t> arguments) {
     return push({.instruction = instruction, .op = graph_.op(source), .source = source},
                 {arguments.begin(), arguments.size()});
   }
@@ -80,21 +85,27 @@ class TapeBuilder {
 
   std::uint32_t lower(NodeId node) {
     switch (graph_.op(node)) {
-      case Op::constant: return push({.instruction = Instruction::constant, .source = node, .number = graph_.number(node)}, {});
-      case Op::parameter: return lower_leaf(Instruction::parameter, node, graph_.parameter(node).value);
+      case Op::constant:
+        return push(
+            {.instruction = Instruction::constant, .source = node, .number = graph_.number(node)},
+            {});
+      case Op::parameter:
+        return lower_leaf(Instruction::parameter, node, graph_.parameter(node).value);
       case Op::time: return lower_leaf(Instruction::time, node, 0);
       case Op::unknown: return lower_leaf(Instruction::unknown, node, graph_.unknown(node).value);
       case Op::diff: return lower_diff(node);
       case Op::affine: return lower_affine(node);
       case Op::product: return lower_product(node);
-      case Op::quotient: return push(Instruction::divide, node, {argument_slot(node, 0), argument_slot(node, 1)});
+      case Op::quotient:
+        return push(Instruction::divide, node, {argument_slot(node, 0), argument_slot(node, 1)});
       case Op::power: return lower_power(node);
       case Op::pow: return lower_pow(node);
       case Op::atan2: return lower_atan2(node);
       case Op::abs:
       case Op::sign: return push(Instruction::piecewise, node, {argument_slot(node, 0)});
       case Op::min:
-      case Op::max: return push(Instruction::piecewise, node, {argument_slot(node, 0), argument_slot(node, 1)});
+      case Op::max:
+        return push(Instruction::piecewise, node, {argument_slot(node, 0), argument_slot(node, 1)});
       default: return push(Instruction::function, node, {argument_slot(node, 0), no_slot});
     }
   }
@@ -105,17 +116,23 @@ class TapeBuilder {
 
   std::uint32_t lower_diff(NodeId node) {
     const std::uint32_t argument = argument_slot(node, 0);
-    return push({.instruction = Instruction::shift, .source = node, .index = static_cast<std::uint32_t>(graph_.order(node))},
+    return push({.instruction = Instruction::shift,
+                 .source = node,
+                 .index = static_cast<std::uint32_t>(graph_.order(node))},
                 {&argument, 1});
   }
 
   std::uint32_t lower_affine(NodeId node) {
     std::vector<std::uint32_t> slots;
-    for (std::size_t k = 0; k < graph_.arguments(node).size(); ++k) slots.push_back(argument_slot(node, k));
+    for (std::size_t k = 0; k < graph_.arguments(node).size(); ++k)
+      slots.push_back(argument_slot(node, k));
     const auto coefficients = graph_.coefficients(node);
     const auto first = static_cast<std::uint32_t>(tape_.coefficients_.size());
     tape_.coefficients_.insert(tape_.coefficients_.end(), coefficients.begin(), coefficients.end());
-    return push({.instruction = Instruction::affine, .source = node, .first_coefficient = first, .number = graph_.number(node)},
+    return push({.instruction = Instruction::affine,
+                 .source = node,
+                 .first_coefficient = first,
+                 .number = graph_.number(node)},
                 slots);
   }
 
@@ -130,7 +147,8 @@ class TapeBuilder {
     const double exponent = graph_.number(node);
     const std::uint32_t base = argument_slot(node, 0);
     if (!is_small_integer(exponent) || exponent < 0)
-      return push({.instruction = Instruction::power, .source = node, .number = exponent}, {&base, 1});
+      return push({.instruction = Instruction::power, .source = node, .number = exponent},
+                  {&base, 1});
     return lower_integer_power(node, base, static_cast<int>(exponent));
   }
 
@@ -149,17 +167,20 @@ class TapeBuilder {
   // u^v = exp(v log u); log u has the partner 1/u, exp is its own.
   std::uint32_t lower_pow(NodeId node) {
     const std::uint32_t base = argument_slot(node, 0);
-    const std::uint32_t reciprocal = push({.instruction = Instruction::power, .source = node, .number = -1.0}, {&base, 1});
+    const std::uint32_t reciprocal =
+        push({.instruction = Instruction::power, .source = node, .number = -1.0}, {&base, 1});
     const std::uint32_t log_arguments[] = {base, reciprocal};
-    const std::uint32_t log = push({.instruction = Instruction::function, .op = Op::log, .source = node}, log_arguments);
+    const std::uint32_t log =
+        push({.instruction = Instruction::function, .op = Op::log, .source = node}, log_arguments);
     const std::uint32_t exponent = push(Instruction::multiply, node, {argument_slot(node, 1), log});
     const auto self = static_cast<std::uint32_t>(tape_.entries_.size());
     const std::uint32_t exp_arguments[] = {exponent, self};
-    return push({.instruction = Instruction::function, .op = Op::exp, .source = node}, exp_arguments);
+    return push({.instruction = Instruction::function, .op = Op::exp, .source = node},
+                exp_arguments);
   }
 
-  // The angle w of (x, y): w' = (x y' - y x')/(x^2 + y^2), so w is the sum of two function-like rules with partners
-  // x/r2 and -y/r2; interpreter.cpp adds both contributions.
+  // The angle w of (x, y): w' = (x y' - y x')/(x^2 + y^2), so w is the sum of two function-like
+  // rules with partners x/r2 and -y/r2; interpreter.cpp adds both contributions.
   std::uint32_t lower_atan2(NodeId node) {
     const std::uint32_t y = argument_slot(node, 0), x = argument_slot(node, 1);
     const std::uint32_t y2 = push(Instruction::square, node, {y});
@@ -167,7 +188,8 @@ class TapeBuilder {
     const auto first = static_cast<std::uint32_t>(tape_.coefficients_.size());
     tape_.coefficients_.insert(tape_.coefficients_.end(), {1.0, 1.0});
     const std::uint32_t squares[] = {x2, y2};
-    const std::uint32_t r2 = push({.instruction = Instruction::affine, .source = node, .first_coefficient = first}, squares);
+    const std::uint32_t r2 = push(
+        {.instruction = Instruction::affine, .source = node, .first_coefficient = first}, squares);
     const std::uint32_t by_y = push(Instruction::divide, node, {x, r2});
     const std::uint32_t minus_by_x = push(Instruction::divide, node, {y, r2});
     return push(Instruction::function, node, {y, by_y, x, minus_by_x});
@@ -182,7 +204,8 @@ class TapeBuilder {
     }
   }
 
-  // A partner lags exactly as its function does (both are functions of the same argument), so it is passed over here.
+  // A partner lags exactly as its function does (both are functions of the same argument), so it is
+  // passed over here.
   template <typename Visit>
   void for_each_value_argument(const TapeEntry& entry, Visit visit) const {
     const auto slots = tape_.arguments(entry);
@@ -205,8 +228,8 @@ class TapeBuilder {
     return entry.instruction == Instruction::function && a % 2 == 1 ? -1 : 0;
   }
 
-  // Orders flow from users to arguments; partners can stand after their users, so repeat until nothing changes (at most
-  // as often as functions are nested in partners, which is once or twice).
+  // Orders flow from users to arguments; partners can stand after their users, so repeat until
+  // nothing changes (at most as often as functions are nested in partners, which is once or twice).
   void find_orders(std::span<const NodeId> roots, int order) {
     std::vector<TapeEntry>& entries = tape_.entries_;
     for (TapeEntry& entry : entries) entry.order = -1;
@@ -225,7 +248,8 @@ class TapeBuilder {
       }
     }
     for (const TapeEntry& entry : entries)
-      if (entry.order >= 0) tape_.num_sweeps_ = std::max(tape_.num_sweeps_, entry.order + entry.lag + 1);
+      if (entry.order >= 0)
+        tape_.num_sweeps_ = std::max(tape_.num_sweeps_, entry.order + entry.lag + 1);
   }
 
   Tape& tape_;
@@ -233,6 +257,8 @@ class TapeBuilder {
   std::vector<NodeId> partner_;  // of function nodes
 };
 
-Tape::Tape(Graph& graph, std::span<const NodeId> roots, int order) { TapeBuilder(*this, graph).build(roots, order); }
+Tape::Tape(Graph& graph, std::span<const NodeId> roots, int order) {
+  TapeBuilder(*this, graph).build(roots, order);
+}
 
 }  // namespace daedal::taylor

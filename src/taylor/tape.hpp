@@ -1,8 +1,9 @@
-// A graph lowered to a linear program on Taylor series: one instruction per slot, arguments before users (the partner of
-// a function rule excepted, which is needed at lower orders only).
+// A graph lowered to a linear program on Taylor series: one instruction per slot, arguments before
+// users (the partner of a function rule excepted, which is needed at lower orders only).
 //
-// Diff makes a slot lag behind: coefficient m of d^k u/dt^k needs coefficient m+k of u. In sweep s the coefficient
-// s - lag of every slot is computed, so that one loop over sweeps and slots evaluates everything in a valid order.
+// Diff makes a slot lag behind: coefficient m of d^k u/dt^k needs coefficient m+k of u. In sweep s
+// the coefficient s - lag of every slot is computed, so that one loop over sweeps and slots
+// evaluates everything in a valid order.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +17,18 @@ namespace daedal::taylor {
 using expr::NodeId;
 
 enum class Instruction : std::uint8_t {
-  constant,    // number
-  parameter,   // index: ParameterId
+  constant,   // number
+  parameter,  // index: ParameterId
   time,
-  unknown,     // index: UnknownId
-  shift,       // d^k/dt^k, k = index
-  affine,      // number + sum coefficients * arguments
-  multiply,    // argument 0 * argument 1
-  square,      // argument 0 squared
-  divide,      // argument 0 / argument 1
-  power,       // argument 0 ^ number
-  function,    // f(argument 0), argument 1 = slot of f'(argument 0); op says which f
-  piecewise,   // abs, sign, min, max: one branch of its arguments, chosen by their values
+  unknown,    // index: UnknownId
+  shift,      // d^k/dt^k, k = index
+  affine,     // number + sum coefficients * arguments
+  multiply,   // argument 0 * argument 1
+  square,     // argument 0 squared
+  divide,     // argument 0 / argument 1
+  power,      // argument 0 ^ number
+  function,   // f(argument 0), argument 1 = slot of f'(argument 0); op says which f
+  piecewise,  // abs, sign, min, max: one branch of its arguments, chosen by their values
 };
 
 struct TapeEntry {
@@ -45,7 +46,8 @@ struct TapeEntry {
 
 class Tape {
  public:
-  // Lowers what `roots` need, each up to its own `order` (0: values only). May add partner nodes to the graph.
+  // Lowers what `roots` need, each up to its own `order` (0: values only). May add partner nodes to
+  // the graph.
   Tape(expr::Graph& graph, std::span<const NodeId> roots, int order);
 
   std::span<const TapeEntry> entries() const { return entries_; }

@@ -102,6 +102,14 @@ def broken_promises(case, said):
     return wrong
 
 
+def readable(text):
+    """Lines to compare by eye: JSON is spread out, other text stays as it is."""
+    try:
+        return json.dumps(json.loads(text), indent=1).splitlines()
+    except ValueError:
+        return text.splitlines()
+
+
 def differences(case, said):
     lines = []
     for name, text in said.items():
@@ -110,10 +118,9 @@ def differences(case, said):
             lines.append(f"{name} is missing: read the output, then run with --approve")
         approved = stored.read_bytes().decode() if stored.exists() else ""
         if text != approved:
-            lines += difflib.unified_diff(approved.splitlines(), text.splitlines(), f"approved {name}", f"now {name}",
-                                          lineterm="")
-            if text.splitlines() == approved.splitlines():
-                lines.append(f"{name}: the line ends differ")
+            lines += difflib.unified_diff(readable(approved), readable(text), f"approved {name}", f"now {name}", lineterm="")
+            if readable(approved) == readable(text):
+                lines.append(f"{name}: only blanks or line ends differ")
     return lines
 
 

@@ -25,8 +25,11 @@ int main() {
   model.equation("length", sqr(x) + sqr(y) == sqr(L));
 
   const daedal::Analysis built = daedal::analyze(model);
-  const daedal::Analysis ported = daedal::analyze(make_model("Pendulum", 3, fcn<daedal::Expression>));
-  std::printf("daedal %s: index %d, %d degrees of freedom\n", daedal::version(), built.structural_index, built.dof);
-  const bool agree = built.c == ported.c && built.d == ported.d && built.structural_index == 3 && built.dof == 2;
+  const daedal::Analysis ported =
+      daedal::analyze(make_model("Pendulum", 3, fcn<daedal::Expression>));
+  std::printf("daedal %s: index %d, %d degrees of freedom\n", daedal::version(),
+              built.structural_index, built.dof);
+  const bool agree =
+      built.c == ported.c && built.d == ported.d && built.structural_index == 3 && built.dof == 2;
   return agree ? 0 : 1;
 }

@@ -1,9 +1,9 @@
 #include "base/numerical_rank.hpp"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <random>
-
-#include <gtest/gtest.h>
 
 namespace daedal::base {
 namespace {
@@ -18,7 +18,8 @@ TEST(JudgeRank, two_equal_rows_are_singular_and_the_combination_is_their_differe
 
 TEST(JudgeRank, units_do_not_matter) {
   // A regular matrix with rows and columns scaled over forty orders of magnitude.
-  EXPECT_FALSE(judge_rank(2, {{0, 0, 1e20}, {0, 1, 2e-20}, {1, 0, 3e10}, {1, 1, 4e-30}}).is_singular);
+  EXPECT_FALSE(
+      judge_rank(2, {{0, 0, 1e20}, {0, 1, 2e-20}, {1, 0, 3e10}, {1, 1, 4e-30}}).is_singular);
   // A singular one, scaled likewise: the combination undoes the scaling.
   const RankVerdict verdict = judge_rank(2, {{0, 0, 1e6}, {0, 1, 1e-6}, {1, 0, 1e3}, {1, 1, 1e-9}});
   EXPECT_TRUE(verdict.is_singular);
@@ -36,8 +37,8 @@ TEST(JudgeRank, entries_at_one_place_add_up) {
   EXPECT_TRUE(judge_rank(1, {{0, 0, 1}, {0, 0, -1}}).is_singular);
 }
 
-// Random sparse matrices, with and without the last row replaced by a combination of two others, on both sides of the
-// change from dense to sparse.
+// Random sparse matrices, with and without the last row replaced by a combination of two others, on
+// both sides of the change from dense to sparse.
 class RandomRank : public testing::TestWithParam<int> {};
 
 TEST_P(RandomRank, tells_regular_from_singular) {
@@ -64,7 +65,8 @@ TEST_P(RandomRank, tells_regular_from_singular) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, RandomRank, testing::Values(3, 20, largest_dense, largest_dense + 1, 400));
+INSTANTIATE_TEST_SUITE_P(Sizes, RandomRank,
+                         testing::Values(3, 20, largest_dense, largest_dense + 1, 400));
 
 }  // namespace
 }  // namespace daedal::base

@@ -11,7 +11,8 @@ namespace {
 class CanonicalForms : public testing::Test {
  protected:
   Graph g;
-  NodeId x = g.add_unknown("x"), y = g.add_unknown("y"), z = g.add_unknown("z"), p = g.add_parameter("p");
+  NodeId x = g.add_unknown("x"), y = g.add_unknown("y"), z = g.add_unknown("z"),
+         p = g.add_parameter("p");
 
   NodeId number(double value) { return g.constant(value); }
   NodeId simplified_root(NodeId root) {
@@ -103,7 +104,8 @@ TEST_F(CanonicalForms, simplify_keeps_a_sum_that_is_shared) {
   const NodeId roots[] = {g.add(shared, z), g.power(shared, 2)};
   const Simplified result = simplify(g, roots);
   EXPECT_EQ(result.graph->arguments(result.roots[0]).size(), 2U);
-  EXPECT_EQ(result.graph->arguments(result.roots[1])[0], result.graph->arguments(result.roots[0])[1]);
+  EXPECT_EQ(result.graph->arguments(result.roots[1])[0],
+            result.graph->arguments(result.roots[0])[1]);
 }
 
 TEST_F(CanonicalForms, simplify_leaves_out_what_no_root_needs) {

@@ -1,10 +1,11 @@
-// Partial and total derivatives of graphs, checked against central differences and against each other.
+// Partial and total derivatives of graphs, checked against central differences and against each
+// other.
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <functional>
 #include <map>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "expr/evaluate.hpp"
 #include "expr/graph.hpp"
@@ -31,24 +32,33 @@ std::vector<Case> all_operations() {
       {"cube", [](Graph& g, NodeId u, NodeId) { return g.power(u, 3); }, -0.7, 0},
       {"reciprocal", [](Graph& g, NodeId u, NodeId) { return g.power(u, -1); }, -0.7, 0},
       {"pow", [](Graph& g, NodeId u, NodeId v) { return g.pow(u, v); }, 1.3, 0.4},
-      {"atan2 right", [](Graph& g, NodeId u, NodeId v) { return g.binary(Op::atan2, u, v); }, 0.7, 0.4},
-      {"atan2 left", [](Graph& g, NodeId u, NodeId v) { return g.binary(Op::atan2, u, v); }, 0.7, -0.4},
-      {"min", [](Graph& g, NodeId u, NodeId v) { return g.binary(Op::min, u, g.power(v, 2)); }, 0.7, 0.4},
-      {"max", [](Graph& g, NodeId u, NodeId v) { return g.binary(Op::max, u, g.power(v, 2)); }, 0.1, 0.4},
-      {"three factors", [](Graph& g, NodeId u, NodeId v) {
+      {"atan2 right", [](Graph& g, NodeId u, NodeId v) { return g.binary(Op::atan2, u, v); }, 0.7,
+       0.4},
+      {"atan2 left", [](Graph& g, NodeId u, NodeId v) { return g.binary(Op::atan2, u, v); }, 0.7,
+       -0.4},
+      {"min", [](Graph& g, NodeId u, NodeId v) { return g.binary(Op::min, u, g.power(v, 2)); }, 0.7,
+       0.4},
+      {"max", [](Graph& g, NodeId u, NodeId v) { return g.binary(Op::max, u, g.power(v, 2)); }, 0.1,
+       0.4},
+      {"three factors",
+       [](Graph& g, NodeId u, NodeId v) {
          const NodeId factors[] = {u, v, g.unary(Op::exp, u)};
          return g.product(factors);
-       }, 0.7, 0.4},
+       },
+       0.7, 0.4},
       {"acosh", [](Graph& g, NodeId u, NodeId) { return g.unary(Op::acosh, u); }, 1.7, 0},
   };
-  for (const Op op : {Op::exp, Op::log, Op::sin, Op::cos, Op::tan, Op::asin, Op::acos, Op::atan, Op::sinh, Op::cosh,
-                      Op::tanh, Op::asinh, Op::atanh, Op::erf, Op::abs})
-    cases.push_back({name_of(op).data(), [op](Graph& g, NodeId u, NodeId) { return unary(g, op, u); }, 0.3, 0});
+  for (const Op op : {Op::exp, Op::log, Op::sin, Op::cos, Op::tan, Op::asin, Op::acos, Op::atan,
+                      Op::sinh, Op::cosh, Op::tanh, Op::asinh, Op::atanh, Op::erf, Op::abs})
+    cases.push_back(
+        {name_of(op).data(), [op](Graph& g, NodeId u, NodeId) { return unary(g, op, u); }, 0.3, 0});
   return cases;
 }
 
 double value_at(const Graph& graph, NodeId root, double u, double v) {
-  const Point point{.time = 0, .parameters = {}, .unknown = [=](UnknownId id, int) { return id.index() == 0 ? u : v; }};
+  const Point point{.time = 0, .parameters = {}, .unknown = [=](UnknownId id, int) {
+                      return id.index() == 0 ? u : v;
+                    }};
   return Evaluator(graph).value(root, point);
 }
 
@@ -69,20 +79,24 @@ TEST_P(EveryOperation, gradient_agrees_with_differences_and_forward_agrees_with_
   const NodeId wrt[] = {u, v};
   const std::vector<NodeId> reverse = gradient(g, f, wrt);
   for (int k = 0; k < 2; ++k) {
-    const auto along = [&](double s) { return k == 0 ? value_at(g, f, s, c.v) : value_at(g, f, c.u, s); };
+    const auto along = [&](double s) {
+      return k == 0 ? value_at(g, f, s, c.v) : value_at(g, f, c.u, s);
+    };
     const double exact = value_at(g, reverse[k], c.u, c.v);
     EXPECT_NEAR(exact, slope(along, k == 0 ? c.u : c.v), 1e-9) << "argument " << k;
     const Seed seed{wrt[k], g.constant(1)};
-    EXPECT_NEAR(value_at(g, tangent(g, {&f, 1}, {&seed, 1})[0], c.u, c.v), exact, 1e-15 + 1e-15 * std::abs(exact));
+    EXPECT_NEAR(value_at(g, tangent(g, {&f, 1}, {&seed, 1})[0], c.u, c.v), exact,
+                1e-15 + 1e-15 * std::abs(exact));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, EveryOperation, testing::ValuesIn(all_operations()), [](const auto& test) {
-  std::string name = test.param.name;
-  for (char& ch : name)
-    if (ch == ' ') ch = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(, EveryOperation, testing::ValuesIn(all_operations()),
+                         [](const auto& test) {
+                           std::string name = test.param.name;
+                           for (char& ch : name)
+                             if (ch == ' ') ch = '_';
+                           return name;
+                         });
 
 TEST(Gradient, treats_derivatives_of_an_unknown_as_independent) {
   // L = m v^2/2 + m g y with v = y': the pieces that a Lagrangian needs.

@@ -1,8 +1,8 @@
-// Deep and wide graphs neither overflow the stack nor go quadratic. (Quadratic would be 1e10 operations here: these tests
-// would not end. Timings themselves are in benchmarks/.)
-#include <vector>
-
+// Deep and wide graphs neither overflow the stack nor go quadratic. (Quadratic would be 1e10
+// operations here: these tests would not end. Timings themselves are in benchmarks/.)
 #include <gtest/gtest.h>
+
+#include <vector>
 
 #include "expr/evaluate.hpp"
 #include "expr/graph.hpp"
@@ -30,7 +30,8 @@ TEST(LargeGraph, a_running_product_of_1e5_factors_becomes_one_node) {
   EXPECT_EQ(flat.graph->arguments(flat.roots[0]).size(), 100000U);
 }
 
-TEST(LargeGraph, a_chain_of_1e6_nested_functions_is_recorded_simplified_evaluated_printed_and_differentiated) {
+TEST(LargeGraph,
+     a_chain_of_1e6_nested_functions_is_recorded_simplified_evaluated_printed_and_differentiated) {
   Graph g;
   const NodeId x = g.add_unknown("x");
   NodeId deep = x;

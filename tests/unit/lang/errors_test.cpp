@@ -25,7 +25,8 @@ TEST(Errors, unknown_names_suggest_names_in_scope) {
 TEST(Errors, unknown_functions_suggest_functions_and_replacements) {
   EXPECT_EQ(only_problem(model_text("Real x;", "x = sn(x);")).todo.find("did you mean"), 0U);
   EXPECT_EQ(only_problem(model_text("Real x;", "x = pow(x, 2);")).todo, "write a^b");
-  EXPECT_THAT(only_problem(model_text("Real x;", "x = x(2);")).what, HasSubstr("'x' is not a function"));
+  EXPECT_THAT(only_problem(model_text("Real x;", "x = x(2);")).what,
+              HasSubstr("'x' is not a function"));
   EXPECT_THAT(only_problem(model_text("Real x;", "x = sin;")).why, HasSubstr("is a function"));
 }
 
@@ -50,7 +51,8 @@ TEST(Errors, mismatched_sizes_are_both_named) {
   EXPECT_EQ(findings(model_text("Real x[3];", "x[1,2] = 0;")), (Texts{"E-LNG-004 4:1"}));
   EXPECT_EQ(findings(model_text("Real x[3];", "x^2 = x;")), (Texts{"E-LNG-004 4:1"}));
   EXPECT_EQ(findings(model_text("parameter Real m[2] = {1, 2, 3};")), (Texts{"E-LNG-004 2:23"}));
-  EXPECT_EQ(findings(model_text("parameter Real m[2,2] = {{1, 2}, {3}};")), (Texts{"E-LNG-004 2:34"}));
+  EXPECT_EQ(findings(model_text("parameter Real m[2,2] = {{1, 2}, {3}};")),
+            (Texts{"E-LNG-004 2:34"}));
 }
 
 TEST(Errors, subscripts_out_of_range_give_the_number_and_the_size) {
@@ -59,13 +61,15 @@ TEST(Errors, subscripts_out_of_range_give_the_number_and_the_size) {
   EXPECT_EQ(problem.where, "model.mo:4:3");
   EXPECT_THAT(problem.what, HasSubstr("4"));
   EXPECT_THAT(problem.why, HasSubstr("1 to 3"));
-  EXPECT_EQ(findings(model_text("Real x[3];", "for i in 1:3 loop x[i+1] = 1; end for;")), (Texts{"E-LNG-005 4:21"}));
+  EXPECT_EQ(findings(model_text("Real x[3];", "for i in 1:3 loop x[i+1] = 1; end for;")),
+            (Texts{"E-LNG-005 4:21"}));
   EXPECT_EQ(findings(model_text("Real x[3];", "x[0:2] = x;")), (Texts{"E-LNG-005 4:3"}));
   EXPECT_EQ(findings(model_text("Real x[3], y;", "y = size(x, 2);")), (Texts{"E-LNG-005 4:13"}));
 }
 
 TEST(Errors, constructs_of_full_modelica_are_named_with_their_line) {
-  const auto outside = [](std::string_view declarations, std::string_view equations, std::string_view what) {
+  const auto outside = [](std::string_view declarations, std::string_view equations,
+                          std::string_view what) {
     const Problem problem = only_problem(model_text(declarations, equations));
     EXPECT_EQ(problem.id, "E-LNG-006") << declarations << equations;
     EXPECT_THAT(problem.what, HasSubstr(std::string(what)));
@@ -78,7 +82,8 @@ TEST(Errors, constructs_of_full_modelica_are_named_with_their_line) {
   outside("Resistor r(R = 1); Real x;", "x = 1;", "Resistor");
   outside("Modelica.Units.SI.Length x;", "x = 1;", "Modelica.Units.SI.Length");
   outside("Integer k;", "k = 1;", "Integer");
-  outside("function f input Real u; output Real v; algorithm v := u; end f; Real x;", "x = 1;", "function");
+  outside("function f input Real u; output Real v; algorithm v := u; end f; Real x;", "x = 1;",
+          "function");
   outside("record R Real a; end R; Real x;", "x = 1;", "record");
   outside("Real x if true;", "x = 1;", "conditional");
   outside("Real x;", "connect(a, b); x = 1;", "connect");
@@ -89,19 +94,26 @@ TEST(Errors, constructs_of_full_modelica_are_named_with_their_line) {
   outside("Real x;", "x = 1; algorithm x := 2;", "algorithm");
   outside("Real x[2];", "for i loop x[i] = 1; end for;", "'i' has no range");
   outside("parameter Real A[2,2] = [1, 2; 3, 4]; Real x;", "x = 1;", "brackets");
-  EXPECT_EQ(findings("within Lib;\nmodel M Real x; equation x = 1; end M;"), (Texts{"E-LNG-006 1:1"}));
+  EXPECT_EQ(findings("within Lib;\nmodel M Real x; equation x = 1; end M;"),
+            (Texts{"E-LNG-006 1:1"}));
   EXPECT_EQ(findings("package P\nend P;"), (Texts{"E-LNG-006 1:1"}));
   EXPECT_EQ(findings("model M = N(a = 1);"), (Texts{"E-LNG-006 1:9"}));
 }
 
 TEST(Errors, constructs_of_later_versions_say_not_yet_and_the_rest_is_still_checked) {
-  EXPECT_EQ(findings(model_text("Real x;", "x = if time > 1 then 1 else 2;")), (Texts{"E-LNG-007 4:5"}));
-  EXPECT_EQ(findings(model_text("Real x;", "if x > 1 then\n x = if x > 2 then 1 else 2;\nelseif x < 0 then\n x = 1;\nelse\n x = 2;\nend if;\nx = q;")),
+  EXPECT_EQ(findings(model_text("Real x;", "x = if time > 1 then 1 else 2;")),
+            (Texts{"E-LNG-007 4:5"}));
+  EXPECT_EQ(findings(model_text("Real x;",
+                                "if x > 1 then\n x = if x > 2 then 1 else 2;\nelseif x < 0 then\n "
+                                "x = 1;\nelse\n x = 2;\nend if;\nx = q;")),
             (Texts{"E-LNG-007 4:1", "E-LNG-002 11:5"}));
-  EXPECT_EQ(findings(model_text("Real x;", "when x > 1 then\n reinit(x, 0);\nelsewhen x < 0 then\n reinit(x, 1);\nend when;\nx = q;")),
+  EXPECT_EQ(findings(model_text("Real x;",
+                                "when x > 1 then\n reinit(x, 0);\nelsewhen x < 0 then\n reinit(x, "
+                                "1);\nend when;\nx = q;")),
             (Texts{"E-LNG-007 4:1", "E-LNG-002 9:5"}));
   EXPECT_EQ(findings(model_text("Real x;", "reinit(x, 0);\nx = 1;")), (Texts{"E-LNG-007 4:1"}));
-  EXPECT_EQ(findings("model M\n Real x, y;\nlagrangian\n coordinates x, y;\n function x^2;\n for i in 1:2 loop\n  constraint x = y;\n end for;\nequation\n x = q;\nend M;"),
+  EXPECT_EQ(findings("model M\n Real x, y;\nlagrangian\n coordinates x, y;\n function x^2;\n for i "
+                     "in 1:2 loop\n  constraint x = y;\n end for;\nequation\n x = q;\nend M;"),
             (Texts{"E-LNG-007 3:1", "E-LNG-002 10:6"}));
 }
 
@@ -110,15 +122,23 @@ TEST(Errors, absurd_sizes_are_refused_at_once_with_the_number) {
   EXPECT_EQ(problem.id, "E-LNG-008");
   EXPECT_EQ(problem.where, "model.mo:2:6");
   EXPECT_THAT(problem.why, HasSubstr("1000000000"));
-  EXPECT_EQ(findings(model_text("Real x[1000000, 1000000, 1000000, 1000000];")), (Texts{"E-LNG-008 2:6"}));
-  EXPECT_EQ(findings(model_text("Real x;", "x = sum(fill(1, 1000000000));")), (Texts{"E-LNG-008 4:9"}));
+  EXPECT_EQ(findings(model_text("Real x[1000000, 1000000, 1000000, 1000000];")),
+            (Texts{"E-LNG-008 2:6"}));
+  EXPECT_EQ(findings(model_text("Real x;", "x = sum(fill(1, 1000000000));")),
+            (Texts{"E-LNG-008 4:9"}));
   EXPECT_EQ(findings(model_text("Real x;", "x = sum(1:1000000000);")), (Texts{"E-LNG-008 4:9"}));
-  EXPECT_EQ(findings(model_text("Real x;", "for i in 1:1000000000000 loop end for; x = 1;")).front(), "E-LNG-008 4:5");
-  EXPECT_EQ(findings(model_text("Real x;", "x = sum(sum(1 for j in 1:1000000) for i in 1:1000000);")).front(), "E-LNG-008 4:19");
+  EXPECT_EQ(
+      findings(model_text("Real x;", "for i in 1:1000000000000 loop end for; x = 1;")).front(),
+      "E-LNG-008 4:5");
+  EXPECT_EQ(
+      findings(model_text("Real x;", "x = sum(sum(1 for j in 1:1000000) for i in 1:1000000);"))
+          .front(),
+      "E-LNG-008 4:19");
 }
 
 TEST(Errors, types_must_fit) {
-  EXPECT_EQ(findings(model_text("parameter Boolean b = true; Real x;", "x = b;")), (Texts{"E-LNG-009 4:5"}));
+  EXPECT_EQ(findings(model_text("parameter Boolean b = true; Real x;", "x = b;")),
+            (Texts{"E-LNG-009 4:5"}));
   EXPECT_EQ(findings(model_text("Real x;", "x = 1 + true;")), (Texts{"E-LNG-009 4:9"}));
   EXPECT_EQ(findings(model_text("Real x;", "x = \"text\";")), (Texts{"E-LNG-009 4:5"}));
   EXPECT_EQ(findings(model_text("parameter Boolean b = 1;")), (Texts{"E-LNG-009 2:23"}));
@@ -134,7 +154,8 @@ TEST(Errors, variables_cannot_shape_a_model) {
   EXPECT_EQ(problem.id, "E-LNG-011");
   EXPECT_EQ(problem.where, "model.mo:2:16");
   EXPECT_THAT(problem.what, AllOf(HasSubstr("'n'"), HasSubstr("the size of 'x'")));
-  EXPECT_EQ(findings(model_text("Real n;", "for i in 1:n loop end for;")), (Texts{"E-LNG-011 4:12"}));
+  EXPECT_EQ(findings(model_text("Real n;", "for i in 1:n loop end for;")),
+            (Texts{"E-LNG-011 4:12"}));
   EXPECT_EQ(findings(model_text("Real x, n;", "der(x, n) = 1;")), (Texts{"E-LNG-011 4:8"}));
   EXPECT_EQ(findings(model_text("Real x, y;", "x = mod(y, 2);")), (Texts{"E-LNG-011 4:9"}));
   EXPECT_EQ(findings(model_text("Real x; parameter Real p = x;")), (Texts{"E-LNG-011 2:28"}));
@@ -146,7 +167,8 @@ TEST(Errors, structural_numbers_must_make_sense) {
   EXPECT_EQ(findings(model_text("Real x;", "der(x, -1) = 1;")), (Texts{"E-LNG-011 4:8"}));
   EXPECT_EQ(findings(model_text("Real x;", "der(x, 1.5) = 1;")), (Texts{"E-LNG-011 4:8"}));
   EXPECT_EQ(findings(model_text("Real x;", "x = 1/0;")), (Texts{"E-LNG-011 4:7"}));
-  EXPECT_EQ(findings(model_text("Real x;", "for i in 1:0:3 loop end for;")), (Texts{"E-LNG-011 4:10"}));
+  EXPECT_EQ(findings(model_text("Real x;", "for i in 1:0:3 loop end for;")),
+            (Texts{"E-LNG-011 4:10"}));
   EXPECT_EQ(findings(model_text("Real x[integer(log(0))];")), (Texts{"E-LNG-011 2:16"}));
   EXPECT_EQ(findings(model_text("constant Real c;")), (Texts{"E-LNG-011 2:15"}));
   EXPECT_EQ(findings(model_text("Real x[:];")), (Texts{"E-LNG-011 2:8"}));
@@ -155,7 +177,8 @@ TEST(Errors, structural_numbers_must_make_sense) {
 TEST(Errors, modifiers_must_exist_and_make_sense) {
   EXPECT_EQ(only_problem(model_text("Real x(nominl = 1);")).id, "E-LNG-012");
   EXPECT_EQ(findings(model_text("parameter Real p(start = 1) = 2;")), (Texts{"E-LNG-012 2:18"}));
-  EXPECT_EQ(findings("model M Real x; equation x = 1; annotation(experiment(StopTme = 1)); end M;"), (Texts{"E-LNG-012 1:55"}));
+  EXPECT_EQ(findings("model M Real x; equation x = 1; annotation(experiment(StopTme = 1)); end M;"),
+            (Texts{"E-LNG-012 1:55"}));
 }
 
 TEST(Errors, numbers_out_of_range_are_refused) {
@@ -181,6 +204,46 @@ TEST(Errors, every_id_has_a_page) {
   }
 }
 
+// The text between ``` and ``` after `opening`, from `from` on; moves `from` behind it.
+std::string block_after(const std::string& page, const std::string& opening, std::size_t& from) {
+  const std::size_t start = page.find(opening, from);
+  if (start == std::string::npos) return "";
+  const std::size_t stop = page.find("```", start + opening.size());
+  from = stop + 3;
+  return page.substr(start + opening.size(), stop - start - opening.size());
+}
+
+// Without blanks at the ends of lines.
+std::string trimmed(const std::string& text) {
+  std::string result;
+  for (const char ch : text) {
+    while (ch == '\n' && !result.empty() && result.back() == ' ') result.pop_back();
+    result += ch;
+  }
+  return result;
+}
+
+TEST(Errors, the_examples_of_the_pages_give_the_messages_that_the_pages_show) {
+  int num_examples = 0;
+  for (int k = 1; k <= 16; ++k) {
+    std::ifstream file(fmt::format("{}/docs/errors/E-LNG-{:03}.md", DAEDAL_SOURCE_DIR, k));
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    std::size_t at = 0;
+    const std::string text = block_after(page, "```modelica\n", at);
+    const std::string message = block_after(page, "```\n", at);
+    if (text.find("model") != 0) continue;
+    ++num_examples;
+    const bool has_option = page.find("`-p n=2.5`") != std::string::npos;
+    try {
+      parsed(text, has_option ? ParameterValues{{"n", 2.5}} : ParameterValues{});
+      ADD_FAILURE() << "no problem in the example of page " << k;
+    } catch (const Error& error) {
+      EXPECT_EQ(trimmed(error.what()), message);
+    }
+  }
+  EXPECT_EQ(num_examples, 14);
+}
+
 class SourceFile : public testing::Test {
  protected:
   std::string write(std::string_view name, std::string_view content) {
@@ -197,7 +260,8 @@ class SourceFile : public testing::Test {
     return "";
   }
   void SetUp() override {
-    folder_ = std::filesystem::path(testing::TempDir()) / fmt::format("daedal_lang_{}", testing::UnitTest::GetInstance()->random_seed());
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              fmt::format("daedal_lang_{}", testing::UnitTest::GetInstance()->random_seed());
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }

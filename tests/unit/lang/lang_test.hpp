@@ -14,7 +14,8 @@
 
 namespace daedal::lang {
 
-inline constexpr std::string_view pendulum_text = R"(model Pendulum "simple pendulum in cartesian coordinates"
+inline constexpr std::string_view pendulum_text =
+    R"(model Pendulum "simple pendulum in cartesian coordinates"
   parameter Real g = 9.81;
   parameter Real L = 10;
   Real x(start = {10, 0});                         // {x, x', ...}: guesses
@@ -47,11 +48,13 @@ inline std::vector<Problem> problems_of(std::string_view text, const ParameterVa
 }
 
 // "E-LNG-002 3:5" for each problem.
-inline std::vector<std::string> findings(std::string_view text, const ParameterValues& values = {}) {
+inline std::vector<std::string> findings(std::string_view text,
+                                         const ParameterValues& values = {}) {
   std::vector<std::string> found;
   for (const Problem& problem : problems_of(text, values)) {
     const std::size_t colon = problem.where.find(':');
-    found.push_back(problem.id + (colon == std::string::npos ? "" : " " + problem.where.substr(colon + 1)));
+    found.push_back(problem.id +
+                    (colon == std::string::npos ? "" : " " + problem.where.substr(colon + 1)));
   }
   return found;
 }
@@ -59,7 +62,12 @@ inline std::vector<std::string> findings(std::string_view text, const ParameterV
 inline Problem only_problem(std::string_view text, const ParameterValues& values = {}) {
   const std::vector<Problem> problems = problems_of(text, values);
   return problems.size() == 1 ? problems[0]
-                              : Problem{.id = fmt::format("{} problems", problems.size()), .what = {}, .where = {}, .why = {}, .todo = {}, .excerpt = {}};
+                              : Problem{.id = fmt::format("{} problems", problems.size()),
+                                        .what = {},
+                                        .where = {},
+                                        .why = {},
+                                        .todo = {},
+                                        .excerpt = {}};
 }
 
 inline const model::Variable* find_variable(const model::ModelData& model, std::string_view name) {
@@ -68,7 +76,8 @@ inline const model::Variable* find_variable(const model::ModelData& model, std::
   return nullptr;
 }
 
-inline const model::Parameter* find_parameter(const model::ModelData& model, std::string_view name) {
+inline const model::Parameter* find_parameter(const model::ModelData& model,
+                                              std::string_view name) {
   for (const model::Parameter& parameter : model.parameters)
     if (parameter.name == name) return &parameter;
   return nullptr;
@@ -87,7 +96,8 @@ inline std::string start_text(const model::ModelData& model, std::string_view na
 inline std::vector<std::string> equation_texts(const model::ModelData& model) {
   std::vector<std::string> texts;
   for (const model::Equation& equation : model.equations)
-    texts.push_back(expr::to_text(*model.graph, equation.left) + " = " + expr::to_text(*model.graph, equation.right));
+    texts.push_back(expr::to_text(*model.graph, equation.left) + " = " +
+                    expr::to_text(*model.graph, equation.right));
   return texts;
 }
 

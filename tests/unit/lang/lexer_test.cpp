@@ -8,7 +8,8 @@ namespace daedal::lang {
 namespace {
 
 struct Lexed {
-  explicit Lexed(std::string text) : source{.file = "t", .text = std::move(text)}, diagnostics(source) {
+  explicit Lexed(std::string text)
+      : source{.file = "t", .text = std::move(text)}, diagnostics(source) {
     tokens = tokenize(source.text, diagnostics);
   }
   std::vector<std::string> texts() const {
@@ -73,15 +74,18 @@ TEST(Lexer, reserved_words_are_keywords_and_types_are_not) {
 }
 
 TEST(Lexer, unterminated_strings_comments_and_stray_characters_are_reported_where_they_start) {
-  EXPECT_EQ(findings("model M\n Real x \"open;\nequation\n x = 1;\nend M;").front(), "E-LNG-001 2:9");
-  EXPECT_EQ(findings("model M\n Real x;\nequation\n x = 1;\n /* open\nend M;").front(), "E-LNG-001 5:2");
+  EXPECT_EQ(findings("model M\n Real x \"open;\nequation\n x = 1;\nend M;").front(),
+            "E-LNG-001 2:9");
+  EXPECT_EQ(findings("model M\n Real x;\nequation\n x = 1;\n /* open\nend M;").front(),
+            "E-LNG-001 5:2");
   const Problem problem = only_problem(model_text("Real x;", "x = 1 # 2;"));
   EXPECT_EQ(problem.id, "2 problems");  // the stray character, and the 2 that no operator joins
   EXPECT_EQ(findings(model_text("Real x;", "x = 1; # done")).front(), "E-LNG-001 4:8");
 }
 
 TEST(Lexer, an_unterminated_string_ends_with_its_line_so_that_later_lines_are_read) {
-  const auto found = findings("model M\n Real x \"open;\n Real y;\nequation\n x = yy;\n y = 1;\nend M;");
+  const auto found =
+      findings("model M\n Real x \"open;\n Real y;\nequation\n x = yy;\n y = 1;\nend M;");
   EXPECT_EQ(found, (Texts{"E-LNG-001 2:9", "E-LNG-001 2:16", "E-LNG-002 5:6"}));
 }
 

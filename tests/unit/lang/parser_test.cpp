@@ -61,13 +61,15 @@ TEST(Grammar, descriptions_annotations_and_visibility_words_are_accepted_anywher
 }
 
 TEST(Grammar, sizes_may_stand_at_the_type) {
-  EXPECT_EQ(variable_names(parsed(model_text("Real[2] x[1], y;", "for i in 1:2 loop y[i] = i; x[1,i] = i; end for;"))),
+  EXPECT_EQ(variable_names(parsed(model_text("Real[2] x[1], y;",
+                                             "for i in 1:2 loop y[i] = i; x[1,i] = i; end for;"))),
             (Texts{"x[1,1]", "x[1,2]", "y[1]", "y[2]"}));
 }
 
 TEST(Grammar, equation_sections_may_repeat_and_alternate) {
   const auto model = parsed(
-      "model M Real x; equation x = 1; initial equation x = 2; equation x = 3; protected Real y; equation y = 0; end M;");
+      "model M Real x; equation x = 1; initial equation x = 2; equation x = 3; protected Real y; "
+      "equation y = 0; end M;");
   EXPECT_EQ(equation_texts(model), (Texts{"x = 1", "x = 3", "y = 0"}));
   EXPECT_EQ(model.initial_equations.size(), 1U);
 }
@@ -92,8 +94,9 @@ end M;
 }
 
 TEST(Recovery, a_bad_declaration_still_declares_its_names) {
-  EXPECT_EQ(findings(model_text("Real x(start = );\n SI.Length z;\n parameter Real p = *2;", "x = p*z;")),
-            (Texts{"E-LNG-001 2:16", "E-LNG-006 3:2", "E-LNG-001 4:21"}));
+  EXPECT_EQ(
+      findings(model_text("Real x(start = );\n SI.Length z;\n parameter Real p = *2;", "x = p*z;")),
+      (Texts{"E-LNG-001 2:16", "E-LNG-006 3:2", "E-LNG-001 4:21"}));
 }
 
 TEST(Recovery, a_missing_semicolon_costs_one_problem) {
@@ -108,16 +111,19 @@ TEST(Recovery, a_missing_end_for_is_named_with_the_line_of_its_for) {
 }
 
 TEST(Recovery, a_misspelt_loop_keyword_costs_one_problem) {
-  const Problem problem = only_problem(model_text("Real x[2];", "for i in 1:2 lop\n x[i] = i;\nend for;"));
+  const Problem problem =
+      only_problem(model_text("Real x[2];", "for i in 1:2 lop\n x[i] = i;\nend for;"));
   EXPECT_THAT(problem.what, HasSubstr("expected 'loop', found 'lop'"));
 }
 
 TEST(Recovery, misspelt_words_get_suggestions) {
   EXPECT_THAT(only_problem("modle M Real x; equation x = 1; end M;").todo, HasSubstr("'model'"));
-  EXPECT_THAT(only_problem("model M paramter Real p = 1; Real x; equation x = p; end M;").todo, HasSubstr("'parameter'"));
+  EXPECT_THAT(only_problem("model M paramter Real p = 1; Real x; equation x = p; end M;").todo,
+              HasSubstr("'parameter'"));
   EXPECT_THAT(only_problem("model M Rael x; equation x = 1; end M;").todo, HasSubstr("'Real'"));
   EXPECT_THAT(only_problem("model M Real x; equatoin x = 1; end M;").todo, HasSubstr("'equation'"));
-  EXPECT_THAT(only_problem("model M Real x(strat = 1); equation x = 1; end M;").todo, HasSubstr("'start'"));
+  EXPECT_THAT(only_problem("model M Real x(strat = 1); equation x = 1; end M;").todo,
+              HasSubstr("'start'"));
 }
 
 TEST(Recovery, a_missing_equation_keyword_costs_one_problem) {
@@ -133,8 +139,10 @@ TEST(Recovery, a_missing_end_of_the_model_is_reported_at_the_end) {
 }
 
 TEST(Recovery, text_after_the_model_is_reported) {
-  EXPECT_EQ(findings("model M\n Real x;\nequation\n x = 1;\nend M;\nx = 2;"), (Texts{"E-LNG-001 6:1"}));
-  EXPECT_EQ(findings("model M\n Real x;\nequation\n x = 1;\nend M;\nmodel N end N;"), (Texts{"E-LNG-006 6:1"}));
+  EXPECT_EQ(findings("model M\n Real x;\nequation\n x = 1;\nend M;\nx = 2;"),
+            (Texts{"E-LNG-001 6:1"}));
+  EXPECT_EQ(findings("model M\n Real x;\nequation\n x = 1;\nend M;\nmodel N end N;"),
+            (Texts{"E-LNG-006 6:1"}));
 }
 
 TEST(Recovery, an_unknown_name_is_reported_once_however_often_it_is_used) {
@@ -156,7 +164,8 @@ TEST(Recovery, of_many_problems_twenty_are_shown_and_the_rest_counted) {
 }
 
 TEST(Excerpt, shows_the_line_with_a_caret_below_the_column) {
-  EXPECT_EQ(only_problem(model_text("Real x;", "\tx = 3*speed;")).excerpt, "\tx = 3*speed;\n\t      ^");
+  EXPECT_EQ(only_problem(model_text("Real x;", "\tx = 3*speed;")).excerpt,
+            "\tx = 3*speed;\n\t      ^");
 }
 
 TEST(Excerpt, cuts_long_lines_around_the_column) {

@@ -17,8 +17,9 @@ TEST(Load, the_pendulum_of_the_product_page_is_read_as_written) {
   ASSERT_EQ(model.equations.size(), 3U);
   EXPECT_EQ(model.equations[2].name, "length");
   EXPECT_EQ(model.equations[2].place.text(), "model.mo:10:3");
-  EXPECT_EQ(equation_texts(model), (std::vector<std::string>{
-      "der(x, 2) + x*lambda = 0", "der(y, 2) + y*lambda = g", "x^2 + y^2 = L^2"}));
+  EXPECT_EQ(equation_texts(model),
+            (std::vector<std::string>{"der(x, 2) + x*lambda = 0", "der(y, 2) + y*lambda = g",
+                                      "x^2 + y^2 = L^2"}));
   EXPECT_EQ(model.experiment.start_time, 0.0);
   EXPECT_EQ(model.experiment.stop_time, 100.0);
   EXPECT_EQ(model.experiment.tolerance, 1e-9);

@@ -33,7 +33,9 @@ bool is_handled(const std::string& text) {
     parsed(text);
   } catch (const Error& error) {
     for (const Problem& problem : error.problems())
-      if (problem.id.empty() || problem.what.empty() || problem.where.empty() || problem.todo.empty()) return false;
+      if (problem.id.empty() || problem.what.empty() || problem.where.empty() ||
+          problem.todo.empty())
+        return false;
   }
   return true;
 }
@@ -86,9 +88,12 @@ TEST(Robustness, random_changes_of_characters_are_handled) {
 
 TEST(Robustness, random_rows_of_words_are_handled) {
   const std::vector<std::string_view> words = {
-      "model", "M", "end", ";", "equation", "Real", "x", "for", "in", "loop", "1", ":", "if", "then", "else", "when",
-      "(", ")", "[", "]", "{", "}", "=", "der", ",", "+", "-", "*", "^", "annotation", "experiment", "initial",
-      "parameter", "start", "each", "\"s\"", "not", "true", "lagrangian", "function", "algorithm", ":=", ".", "sum"};
+      "model",     "M",     "end",  ";",     "equation", "Real",       "x",          "for",
+      "in",        "loop",  "1",    ":",     "if",       "then",       "else",       "when",
+      "(",         ")",     "[",    "]",     "{",        "}",          "=",          "der",
+      ",",         "+",     "-",    "*",     "^",        "annotation", "experiment", "initial",
+      "parameter", "start", "each", "\"s\"", "not",      "true",       "lagrangian", "function",
+      "algorithm", ":=",    ".",    "sum"};
   std::mt19937 random(7);
   for (int round = 0; round < 5000; ++round) {
     std::string text = "model M Real x[2]; equation ";
@@ -99,10 +104,12 @@ TEST(Robustness, random_rows_of_words_are_handled) {
 
 TEST(Robustness, deep_nesting_is_refused_with_its_depth) {
   for (const std::string_view opening : {"(", "{", "sin(", "x[", "-(", "if x then "}) {
-    const Problem problem = problems_of(model_text("Real x;", "x = " + repeated(opening, 100000))).front();
+    const Problem problem =
+        problems_of(model_text("Real x;", "x = " + repeated(opening, 100000))).front();
     EXPECT_TRUE(problem.id == "E-LNG-010" || problem.id == "E-LNG-007") << opening << problem.id;
   }
-  EXPECT_EQ(findings(model_text("Real x;", "x = " + repeated("(", 100000) + "x" + repeated(")", 100000) + ";\nx = q;")),
+  EXPECT_EQ(findings(model_text("Real x;", "x = " + repeated("(", 100000) + "x" +
+                                               repeated(")", 100000) + ";\nx = q;")),
             (std::vector<std::string>{"E-LNG-010 4:204", "E-LNG-002 5:5"}));
 }
 
@@ -113,31 +120,47 @@ TEST(Robustness, deep_loops_are_refused_once) {
 }
 
 TEST(Robustness, a_hundred_and_fifty_levels_are_fine) {
-  EXPECT_TRUE(problems_of(model_text("Real x;", "x = " + repeated("(", 150) + "x + 1" + repeated(")", 150) + ";")).empty());
-  EXPECT_TRUE(problems_of(model_text("Real x[2];", "x = " + repeated("(x + ", 150) + "x" + repeated(")", 150) + ";")).empty());
+  EXPECT_TRUE(problems_of(model_text("Real x;", "x = " + repeated("(", 150) + "x + 1" +
+                                                    repeated(")", 150) + ";"))
+                  .empty());
+  EXPECT_TRUE(problems_of(model_text("Real x[2];", "x = " + repeated("(x + ", 150) + "x" +
+                                                       repeated(")", 150) + ";"))
+                  .empty());
 }
 
 TEST(Robustness, a_sum_and_a_product_of_1e6_terms_in_the_text_are_read) {
-  EXPECT_EQ(parsed(model_text("Real a, b;", "b = a" + repeated("+a", 1000000) + ";")).equations.size(), 1U);
-  EXPECT_EQ(parsed(model_text("Real a, b;", "b = a" + repeated("*a", 1000000) + ";")).equations.size(), 1U);
-  EXPECT_EQ(parsed(model_text("Real a, b;", "b = a" + repeated("-sin(a)/b", 300000) + ";")).equations.size(), 1U);
+  EXPECT_EQ(
+      parsed(model_text("Real a, b;", "b = a" + repeated("+a", 1000000) + ";")).equations.size(),
+      1U);
+  EXPECT_EQ(
+      parsed(model_text("Real a, b;", "b = a" + repeated("*a", 1000000) + ";")).equations.size(),
+      1U);
+  EXPECT_EQ(parsed(model_text("Real a, b;", "b = a" + repeated("-sin(a)/b", 300000) + ";"))
+                .equations.size(),
+            1U);
 }
 
 TEST(Robustness, a_million_signs_cost_no_stack) {
   EXPECT_TRUE(problems_of(model_text("Real x;", "x = " + repeated("-", 1000000) + "x;")).empty());
-  EXPECT_TRUE(problems_of(model_text("parameter Boolean b = " + repeated("not ", 1000000) + "true;")).empty());
+  EXPECT_TRUE(
+      problems_of(model_text("parameter Boolean b = " + repeated("not ", 1000000) + "true;"))
+          .empty());
 }
 
 TEST(Robustness, long_lists_are_linear) {
-  EXPECT_LT(seconds_for(model_text("parameter Real m[:] = {1" + repeated(",1", 300000) + "};")), 10.0);
+  EXPECT_LT(seconds_for(model_text("parameter Real m[:] = {1" + repeated(",1", 300000) + "};")),
+            10.0);
   EXPECT_LT(seconds_for(model_text("Real x;", repeated("x = 1;\n", 100000))), 10.0);
   EXPECT_LT(seconds_for(model_text(repeated("Real x;\n", 100000))), 10.0);
   EXPECT_LT(seconds_for(model_text("Real x;", repeated("x = ;\n", 100000))), 10.0);
 }
 
 TEST(Robustness, work_that_would_not_end_is_refused) {
-  EXPECT_LT(seconds_for(model_text("Real x[1000];", "for i in 1:1000000 loop sum(x) = x*x; end for;")), 60.0);
-  EXPECT_LT(seconds_for(model_text("Real x;", "x = sum({zeros(0) for i in 1:1000000000000});")), 60.0);
+  EXPECT_LT(
+      seconds_for(model_text("Real x[1000];", "for i in 1:1000000 loop sum(x) = x*x; end for;")),
+      60.0);
+  EXPECT_LT(seconds_for(model_text("Real x;", "x = sum({zeros(0) for i in 1:1000000000000});")),
+            60.0);
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ using Texts = std::vector<std::string>;
 Texts starts(std::string_view declarations) {
   const auto model = parsed(model_text(declarations));
   Texts all;
-  for (const model::Variable& variable : model.variables) all.push_back(start_text(model, variable.name));
+  for (const model::Variable& variable : model.variables)
+    all.push_back(start_text(model, variable.name));
   return all;
 }
 
@@ -55,9 +56,11 @@ TEST(Fixed, one_flag_on_a_scalar_fixes_the_value_only) {
 
 TEST(Fixed, lists_follow_the_same_rules_as_start) {
   EXPECT_EQ(starts("Real x(start = {1, 2}, fixed = {false, true});"), (Texts{"1 2!"}));
-  EXPECT_EQ(starts("Real x[2](start = {{1, 2}, {3, 4}}, fixed = {{true, true}, {false, true}});"), (Texts{"1! 2!", "3 4!"}));
+  EXPECT_EQ(starts("Real x[2](start = {{1, 2}, {3, 4}}, fixed = {{true, true}, {false, true}});"),
+            (Texts{"1! 2!", "3 4!"}));
   EXPECT_EQ(starts("Real x[2](start = {1, 2}, fixed = {true, false});"), (Texts{"1!", "2"}));
-  EXPECT_EQ(starts("Real x[2](each start = {1, 2}, each fixed = {true, true});"), (Texts{"1! 2!", "1! 2!"}));
+  EXPECT_EQ(starts("Real x[2](each start = {1, 2}, each fixed = {true, true});"),
+            (Texts{"1! 2!", "1! 2!"}));
 }
 
 TEST(Fixed, without_a_start_value_is_an_error) {
@@ -69,7 +72,9 @@ TEST(Fixed, without_a_start_value_is_an_error) {
 }
 
 TEST(Fixed, may_come_from_a_boolean_parameter_which_becomes_structural) {
-  const auto model = parsed(model_text("parameter Boolean hold = false; Real x(start = 1, fixed = hold);"), {{"hold", 1}});
+  const auto model =
+      parsed(model_text("parameter Boolean hold = false; Real x(start = 1, fixed = hold);"),
+             {{"hold", 1}});
   EXPECT_EQ(start_text(model, "x"), "1!");
   EXPECT_TRUE(find_parameter(model, "hold")->structural);
 }
@@ -89,8 +94,11 @@ TEST(Start, may_not_use_variables_or_time) {
 }
 
 TEST(Nominal, is_kept_per_element) {
-  const auto model = parsed(model_text("parameter Real p = 5; Real x(nominal = 1e5), y[2](nominal = {1, p}), z;"));
-  const auto nominal = [&](const char* name) { return expr::to_text(*model.graph, *find_variable(model, name)->nominal); };
+  const auto model =
+      parsed(model_text("parameter Real p = 5; Real x(nominal = 1e5), y[2](nominal = {1, p}), z;"));
+  const auto nominal = [&](const char* name) {
+    return expr::to_text(*model.graph, *find_variable(model, name)->nominal);
+  };
   EXPECT_EQ(nominal("x"), "100000");
   EXPECT_EQ(nominal("y[2]"), "p");
   EXPECT_FALSE(find_variable(model, "z")->nominal.has_value());

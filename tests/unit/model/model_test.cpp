@@ -1,11 +1,11 @@
 // The C++ builder and the checks of a model.
 #include "daedal/model.hpp"
 
-#include <cmath>
-#include <limits>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
 
 #include "daedal/error.hpp"
 #include "daedal/port.hpp"
@@ -40,8 +40,9 @@ Problem problem_of(Call call) {
 TEST(Model, keeps_names_starts_and_places) {
   Model model("M", "a model");
   const Expression L = model.parameter("L", 2.0);
-  const Expression x = model.variable("x", {.start = {L, 0.5}, .fixed = {true}, .nominal = 10 * L, .unit = "m"});
-  const auto line = std::source_location::current().line() + 1;
+  const Expression x =
+      model.variable("x", {.start = {L, 0.5}, .fixed = {true}, .nominal = 10 * L, .unit = "m"});
+  const auto line = Location::current().line + 1;
   model.equation("spring", der(x, 2) == -x);
   const model::ModelData& data = model.data();
   EXPECT_EQ(data.variables[0].unit, "m");
@@ -112,7 +113,9 @@ TEST(ModelErrors, E_MOD_003_refuses_nan_when_it_is_set) {
   Model model("M");
   model.parameter("g", 9.81);
   EXPECT_EQ(problem_of([&] { model.set_parameter("g", std::nan("")); }).id, "E-MOD-003");
-  EXPECT_EQ(problem_of([&] { model.set_parameter("g", std::numeric_limits<double>::infinity()); }).id, "E-MOD-003");
+  EXPECT_EQ(
+      problem_of([&] { model.set_parameter("g", std::numeric_limits<double>::infinity()); }).id,
+      "E-MOD-003");
 }
 
 TEST(ModelErrors, E_MOD_004_a_model_without_equations_has_nothing_to_solve) {
@@ -122,7 +125,7 @@ TEST(ModelErrors, E_MOD_004_a_model_without_equations_has_nothing_to_solve) {
 TEST(ModelErrors, E_MOD_005_a_name_used_twice_gives_both_places) {
   Model model("M");
   const Expression x = model.variable("x");
-  const auto line = std::source_location::current().line() + 1;
+  const auto line = Location::current().line + 1;
   model.parameter("x", 1.0);
   model.equation(x == 1);
   const auto problems = problems_of(model);
@@ -152,7 +155,10 @@ TEST(ModelErrors, E_MOD_008_to_010_wrong_orders_starts_and_nominals) {
   const Expression x = model.variable("x");
   EXPECT_EQ(problem_of([&] { der(x, -1); }).id, "E-MOD-008");
   EXPECT_EQ(problem_of([&] { model.variable("y", {.start = {x}}); }).id, "E-MOD-009");
-  EXPECT_EQ(problem_of([&] { model.variable("y", {.start = {1}, .fixed = {true, true}}); }).id, "E-MOD-010");
+  EXPECT_EQ(problem_of([&] {
+              model.variable("y", {.start = {1}, .fixed = {true, true}});
+            }).id,
+            "E-MOD-010");
   const Expression y = model.variable("y", {.nominal = -1.0});
   model.equation(x == y);
   EXPECT_EQ(problems_of(model).front().id, "E-MOD-010");
@@ -161,7 +167,9 @@ TEST(ModelErrors, E_MOD_008_to_010_wrong_orders_starts_and_nominals) {
 TEST(ModelErrors, E_MOD_012_ported_functions_need_sizes_that_fit) {
   const port::Function nothing = [](Expression, const Expression*, Expression*, void*) {};
   EXPECT_EQ(problem_of([&] { port::make_model("M", 0, nothing); }).id, "E-MOD-012");
-  EXPECT_EQ(problem_of([&] { port::make_model("M", 2, nothing, nullptr, {.variables = {"x"}}); }).id, "E-MOD-012");
+  EXPECT_EQ(
+      problem_of([&] { port::make_model("M", 2, nothing, nullptr, {.variables = {"x"}}); }).id,
+      "E-MOD-012");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Functions of the fcn(T t, const T* z, T* f, void* param) interface, as printed in seed papers, compile unchanged.
+// Functions of the fcn(T t, const T* z, T* f, void* param) interface, as printed in seed papers,
+// compile unchanged.
 #include "daedal/port.hpp"
 
 #include <gtest/gtest.h>
@@ -8,6 +9,10 @@
 
 using namespace daedal::port;  // what a ported file would say
 
+// clang-format off
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"  // the printed function leaves t and param unused
+
 // Figure 1 of Pryce, Nedialkov, Tan and Li (2018), to the letter.
 template <typename T>
 void fcn(T t, const T *z, T *f, void *param) {
@@ -16,31 +21,37 @@ void fcn(T t, const T *z, T *f, void *param) {
   f[0] = Diff(z[0],2) + z[0]*z[2];
   f[1] = Diff(z[1],2) + z[1]*z[2] - G;
   f[2] = sqr(z[0]) + sqr(z[1]) - sqr(L);
-  (void)t; (void)param;  // only to satisfy this project's warnings
 }
 
-// The style of the same paper's later listings: parameters by pointer, T from numbers, compound assignment, functions of t.
+#pragma GCC diagnostic pop
+
+// The style of the same paper's later listings: parameters by pointer, T from numbers, compound
+// assignment, functions of t.
 template <typename T>
 void driven(T t, const T *z, T *f, void *param) {
   double *p = (double *)param;
   double a = p[0], w = p[1];
   T sum = 0;
-  for (int i = 0; i < 2; i++) sum += sqr(z[i]);
-  sum *= 0.5; sum -= exp(a)/6*cos(w*t);
+  for (int i=0; i<2; i++) sum += sqr(z[i]);
+  sum *= 0.5;
+  sum -= exp(a)/6*cos(w*t);
   f[0] = sum + pow(a, 2) - sin(z[0])/sqrt(z[1]);
   f[1] = z[0] - a*sin(w*t) + atan2(z[1], z[0])*tanh(z[1]);
 }
+// clang-format on
 
 namespace daedal {
 namespace {
 
 TEST(Port, figure_1_of_the_seed_is_accepted_unchanged) {
-  const Model model = make_model("Pendulum", 3, fcn<Expression>, nullptr, {.variables = {"x", "y", "lambda"}});
+  const Model model =
+      make_model("Pendulum", 3, fcn<Expression>, nullptr, {.variables = {"x", "y", "lambda"}});
   EXPECT_EQ(model.num_variables(), 3);
   EXPECT_EQ(model.data().equations[2].name, "f[2]");
   expr::Graph& g = *model.data().graph;
   const auto square = [&](int j) { return g.power(model.data().variables[j].node, 2); };
-  EXPECT_EQ(model.data().equations[2].residual, g.subtract(g.add(square(0), square(1)), g.constant(100)));
+  EXPECT_EQ(model.data().equations[2].residual,
+            g.subtract(g.add(square(0), square(1)), g.constant(100)));
 }
 
 TEST(Port, parameters_arithmetic_and_functions_of_time_work) {

@@ -1,8 +1,8 @@
 // The whole analysis on small models: verdicts, diagnoses and what to give at the start.
-#include <random>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <random>
 
 #include "daedal/analysis.hpp"
 
@@ -40,9 +40,12 @@ TEST(Analyze, does_not_depend_on_the_order_of_equations_and_variables) {
     std::map<std::string, Expression> v;
     for (const std::string& name : names) v[name] = m.variable(name);
     std::vector<std::pair<std::string, Equality>> equations = {
-        {"a1", der(v["x1"], 2) == -2 * v["l1"] * v["x1"]}, {"b1", der(v["y1"], 2) == -2 * v["l1"] * v["y1"] - 1},
-        {"c1", sqr(v["x1"]) + sqr(v["y1"]) == 1},          {"a2", der(v["x2"], 2) == -2 * v["l2"] * v["x2"]},
-        {"b2", der(v["y2"], 2) == -2 * v["l2"] * v["y2"] - 1}, {"c2", sqr(v["x2"]) + sqr(v["y2"]) == sqr(1 + 0.1 * v["l1"])}};
+        {"a1", der(v["x1"], 2) == -2 * v["l1"] * v["x1"]},
+        {"b1", der(v["y1"], 2) == -2 * v["l1"] * v["y1"] - 1},
+        {"c1", sqr(v["x1"]) + sqr(v["y1"]) == 1},
+        {"a2", der(v["x2"], 2) == -2 * v["l2"] * v["x2"]},
+        {"b2", der(v["y2"], 2) == -2 * v["l2"] * v["y2"] - 1},
+        {"c2", sqr(v["x2"]) + sqr(v["y2"]) == sqr(1 + 0.1 * v["l1"])}};
     std::shuffle(equations.begin(), equations.end(), random);
     for (const auto& [name, equality] : equations) m.equation(name, equality);
     const Analysis a = analyze(m);
@@ -53,11 +56,13 @@ TEST(Analyze, does_not_depend_on_the_order_of_equations_and_variables) {
     EXPECT_EQ(d, first_d);
     EXPECT_EQ(a.structural_index, 5);
   }
-  EXPECT_EQ(first_c, (std::map<std::string, int>{{"a1", 2}, {"b1", 2}, {"c1", 4}, {"a2", 0}, {"b2", 0}, {"c2", 2}}));
+  EXPECT_EQ(first_c, (std::map<std::string, int>{
+                         {"a1", 2}, {"b1", 2}, {"c1", 4}, {"a2", 0}, {"b2", 0}, {"c2", 2}}));
 }
 
 TEST(Analyze, asks_only_for_what_each_block_needs_alone) {
-  // x drives y through three derivatives: all of them follow from x = sin t, so nothing but y need be given.
+  // x drives y through three derivatives: all of them follow from x = sin t, so nothing but y need
+  // be given.
   Model m("Driven");
   const auto x = m.variable("x"), y = m.variable("y");
   m.equation(x == sin(m.time()));
@@ -87,7 +92,8 @@ TEST(Analyze, linear_in_the_highest_derivative_is_quasilinear_whatever_else_is_n
 }
 
 TEST(Analyze, sees_through_differentiated_expressions_in_products) {
-  // der(x*y)*z: x' and y' are below the highest derivatives of x and y, so the product is linear in z.
+  // der(x*y)*z: x' and y' are below the highest derivatives of x and y, so the product is linear in
+  // z.
   Model m("Products");
   const auto x = m.variable("x"), y = m.variable("y"), z = m.variable("z");
   m.equation(der(x, 2) == y);
@@ -109,7 +115,7 @@ TEST(Analyze, seed_003_example_fails_structurally_and_the_message_gives_the_comb
   EXPECT_THAT(a.diagnosis[0].what, HasSubstr("{y1, y2}"));
   EXPECT_THAT(a.diagnosis[0].where, HasSubstr("'flow'"));
   EXPECT_THAT(a.diagnosis[0].why, HasSubstr("'flow'"));
-  EXPECT_THAT(a.diagnosis[0].why, HasSubstr("d^1/dt^1 'level'"));
+  EXPECT_THAT(a.diagnosis[0].why, HasSubstr("d/dt 'level'"));
 }
 
 TEST(Analyze, only_the_singular_block_is_named) {
@@ -136,7 +142,8 @@ TEST(Analyze, a_parameter_value_that_makes_the_jacobian_singular_is_found) {
 }
 
 TEST(Analyze, functions_are_evaluated_inside_their_domains) {
-  // Every start guess is outside: log of a negative number, root, asin, acosh. The verdict must still come.
+  // Every start guess is outside: log of a negative number, root, asin, acosh. The verdict must
+  // still come.
   Model m("Domains");
   const auto x = m.variables("x", 4, {.start = {-3}});
   m.equation(der(x[0]) * log(x[0]) == 1);
@@ -184,7 +191,7 @@ TEST(Analyze, one_equation_too_many_names_exactly_the_equations_that_compete) {
   EXPECT_THAT(a.diagnosis[0].where, HasSubstr("'first'"));
   EXPECT_THAT(a.diagnosis[0].where, HasSubstr("'second'"));
   EXPECT_THAT(a.diagnosis[0].where, Not(HasSubstr("sound")));
-  EXPECT_THAT(a.diagnosis[0].what, HasSubstr("unknowns x"));
+  EXPECT_THAT(a.diagnosis[0].what, HasSubstr("the unknown x"));
 }
 
 TEST(Analyze, two_equations_for_one_unknown_give_an_over_and_an_under_determined_part) {
@@ -195,7 +202,7 @@ TEST(Analyze, two_equations_for_one_unknown_give_an_over_and_an_under_determined
   m.equation("rest", y + z == x);
   const Analysis a = analyze(m);
   ASSERT_EQ(a.diagnosis.size(), 2U);
-  EXPECT_THAT(a.diagnosis[0].what, HasSubstr("too many for the unknowns x"));
+  EXPECT_THAT(a.diagnosis[0].what, HasSubstr("too many for the unknown x"));
   EXPECT_THAT(a.diagnosis[1].what, HasSubstr("missing for the unknowns y, z"));
 }
 
@@ -205,8 +212,9 @@ TEST(Analyze, counts_nodes_before_and_after_sharing) {
   const auto slope = der(x);
   m.equation(slope == (x - 1) * (x - 1) + sqr(1 - x));  // 2 (x-1)^2
   const Analysis a = analyze(m);
-  EXPECT_EQ(a.nodes_recorded, 8U);  // der, three differences, product, square, sum, and left - right
-  EXPECT_EQ(a.nodes, 5U);           // x, x', x-1, its square, the residual
+  EXPECT_EQ(a.nodes_recorded,
+            8U);           // der, three differences, product, square, sum, and left - right
+  EXPECT_EQ(a.nodes, 5U);  // x, x', x-1, its square, the residual
 }
 
 }  // namespace

@@ -77,8 +77,9 @@ TEST(Assignment, potentials_prove_optimality_in_every_block) {
   }
 }
 
-// Equation i has x_i with order 1 and x_{i+1} with order 2 (i even), 0 (i odd), 1 (last). All places but one are tight
-// at the start; greedy takes x_i everywhere, value n. The only better transversal takes x_{i+1} everywhere, value n + 1.
+// Equation i has x_i with order 1 and x_{i+1} with order 2 (i even), 0 (i odd), 1 (last). All
+// places but one are tight at the start; greedy takes x_i everywhere, value n. The only better
+// transversal takes x_{i+1} everywhere, value n + 1.
 TEST(Assignment, one_cycle_of_100000_equations_where_greedy_is_wrong_everywhere) {
   const int n = 100000;
   std::vector<Row> rows;
@@ -93,8 +94,9 @@ TEST(Assignment, one_cycle_of_100000_equations_where_greedy_is_wrong_everywhere)
   for (int i = 0; i < n; ++i) ASSERT_EQ(assignment.unknown_of[i], (i + 1) % n);
 }
 
-// The same with orders 0 in the first half and 2 in the second. Now the transversals have the values n and n - 1, and the
-// search must go half the cycle through slacks of 1, in both directions, before it knows which is better.
+// The same with orders 0 in the first half and 2 in the second. Now the transversals have the
+// values n and n - 1, and the search must go half the cycle through slacks of 1, in both
+// directions, before it knows which is better.
 TEST(Assignment, one_cycle_of_10000_equations_with_a_high_barrier_between_its_two_transversals) {
   const int n = 10000;
   std::vector<Row> rows;

@@ -33,8 +33,8 @@ TEST(Diagnose, pendulum_without_its_constraint_lacks_one_equation) {
 }
 
 TEST(Diagnose, pendulum_with_its_constraint_twice_has_one_equation_too_many) {
-  const Diagnosis diagnosis = diagnose(matrix_of(
-      {{{0, 2}, {2, 0}}, {{1, 2}, {2, 0}}, {{0, 0}, {1, 0}}, {{0, 0}, {1, 0}}}, 3));
+  const Diagnosis diagnosis = diagnose(
+      matrix_of({{{0, 2}, {2, 0}}, {{1, 2}, {2, 0}}, {{0, 0}, {1, 0}}, {{0, 0}, {1, 0}}}, 3));
   EXPECT_EQ(diagnosis.structural_rank, 3);
   EXPECT_THAT(diagnosis.under, IsEmpty());
   ASSERT_EQ(diagnosis.over.size(), 1u);
@@ -67,10 +67,11 @@ TEST(Diagnose, empty_row_and_empty_column_are_parts_by_themselves) {
   EXPECT_THAT(diagnosis.under[0].unknowns, ElementsAre(1));
 }
 
-// {0, 1} determine x_0 twice, {3, 4} determine x_2 twice; equation 2 is sound although it contains both.
+// {0, 1} determine x_0 twice, {3, 4} determine x_2 twice; equation 2 is sound although it contains
+// both.
 TEST(Diagnose, two_unrelated_mistakes_give_two_over_determined_parts) {
-  const Diagnosis diagnosis = diagnose(
-      matrix_of({{{0, 0}}, {{0, 0}}, {{0, 0}, {1, 0}, {2, 0}}, {{2, 0}}, {{2, 0}}}, 3));
+  const Diagnosis diagnosis =
+      diagnose(matrix_of({{{0, 0}}, {{0, 0}}, {{0, 0}, {1, 0}, {2, 0}}, {{2, 0}}, {{2, 0}}}, 3));
   ASSERT_EQ(diagnosis.over.size(), 2u);
   EXPECT_THAT(diagnosis.over[0].equations, ElementsAre(0, 1));
   EXPECT_THAT(diagnosis.over[0].unknowns, ElementsAre(0));
@@ -118,7 +119,7 @@ SignatureMatrix without_unknown(const SignatureMatrix& sigma, int unknown) {
 int rank(const SignatureMatrix& sigma) { return maximum_matching(pattern_of(sigma)).size; }
 
 std::vector<int> joined(const std::vector<IllPosedPart>& parts,
-                        std::vector<int> IllPosedPart::* members) {
+                        std::vector<int> IllPosedPart::*members) {
   std::vector<int> all;
   for (const IllPosedPart& part : parts) {
     all.insert(all.end(), (part.*members).begin(), (part.*members).end());
@@ -127,8 +128,8 @@ std::vector<int> joined(const std::vector<IllPosedPart>& parts,
   return all;
 }
 
-// By definition: an equation is in the over-determined part if some maximum matching can do without it, that is, if
-// removing it leaves the rank as it is.
+// By definition: an equation is in the over-determined part if some maximum matching can do without
+// it, that is, if removing it leaves the rank as it is.
 TEST(Diagnose, parts_hold_exactly_what_some_maximum_matching_can_do_without_and_its_neighbours) {
   Random random(1958);
   for (int sample = 0; sample < 300; ++sample) {
@@ -139,7 +140,8 @@ TEST(Diagnose, parts_hold_exactly_what_some_maximum_matching_can_do_without_and_
     const Diagnosis diagnosis = diagnose(sigma);
     std::vector<int> over_equations;
     for (int i = 0; i < num_equations; ++i) {
-      if (rank(without_equation(sigma, i)) == diagnosis.structural_rank) over_equations.push_back(i);
+      if (rank(without_equation(sigma, i)) == diagnosis.structural_rank)
+        over_equations.push_back(i);
     }
     std::vector<int> under_unknowns;
     for (int j = 0; j < num_unknowns; ++j) {

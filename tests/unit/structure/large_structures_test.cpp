@@ -1,4 +1,5 @@
-// Models of 100000 equations, near linear in time; the shapes are those where a careless method turns quadratic.
+// Models of 100000 equations, near linear in time; the shapes are those where a careless method
+// turns quadratic.
 #include <gtest/gtest.h>
 
 #include "structure/structure.hpp"
@@ -59,8 +60,8 @@ TEST(LargeStructure, random_matrix_with_4_entries_per_row_is_consistent) {
   expect_consistent(sigma, analyze_structure(sigma));
 }
 
-// Two entries per row: almost all in a few cycles of about n equations, with two transversals each and paths between
-// them as long as the cycle.
+// Two entries per row: almost all in a few cycles of about n equations, with two transversals each
+// and paths between them as long as the cycle.
 TEST(LargeStructure, union_of_two_random_permutations_is_consistent) {
   Random random(5);
   const std::vector<int> first = random.permutation(n);

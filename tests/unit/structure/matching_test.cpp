@@ -57,8 +57,8 @@ TEST(Matching, of_a_pattern_without_rows_columns_or_places_is_empty) {
   EXPECT_EQ(maximum_matching(pattern_of(SignatureMatrix(3, 3, {}))).size, 0);
 }
 
-// Row i has columns i and i + 1, the last row column 0 only: the greedy choice, i, is wrong in every row, and the only
-// augmenting path visits all rows.
+// Row i has columns i and i + 1, the last row column 0 only: the greedy choice, i, is wrong in
+// every row, and the only augmenting path visits all rows.
 TEST(Matching, follows_an_augmenting_path_through_all_of_100000_equations) {
   const int n = 100000;
   std::vector<Row> rows;

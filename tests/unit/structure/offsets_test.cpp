@@ -15,7 +15,8 @@ using ::testing::ElementsAre;
 
 int sum(const std::vector<int>& values) { return std::accumulate(values.begin(), values.end(), 0); }
 
-// The smallest d for given c; valid offsets exist with this c if sum d - sum c is the value of the best transversal.
+// The smallest d for given c; valid offsets exist with this c if sum d - sum c is the value of the
+// best transversal.
 std::vector<int> smallest_d(const SignatureMatrix& sigma, const std::vector<int>& c) {
   std::vector<int> d(sigma.num_unknowns(), 0);
   for (int i = 0; i < sigma.num_equations(); ++i) {
@@ -53,7 +54,8 @@ TEST(Offsets, are_element_wise_smallest_among_all_valid_ones_up_to_5_equations) 
   }
 }
 
-// The textbook iteration [Pryce2001]: d_j = max_i(sigma_ij + c_i), c_i = d_T(i) - sigma_iT(i), from c = 0 on.
+// The textbook iteration [Pryce2001]: d_j = max_i(sigma_ij + c_i), c_i = d_T(i) - sigma_iT(i), from
+// c = 0 on.
 std::vector<int> fixed_point_c(const SignatureMatrix& sigma, const std::vector<int>& transversal) {
   std::vector<int> c(sigma.num_equations(), 0);
   for (std::vector<int> previous; previous != c;) {
@@ -97,7 +99,8 @@ TEST(Offsets, move_with_the_equations_and_unknowns_when_these_are_reordered) {
 }
 
 TEST(Offsets, include_what_later_blocks_ask_of_a_block) {
-  // x_1 = ..., x_2 = x_1''': by itself equation 0 has offset 0, but x_2 asks for three derivatives of it.
+  // x_1 = ..., x_2 = x_1''': by itself equation 0 has offset 0, but x_2 asks for three derivatives
+  // of it.
   const Structure structure = analyze_structure(square_matrix_of({{{0, 0}}, {{0, 3}, {1, 0}}}));
   EXPECT_THAT(structure.c, ElementsAre(3, 0));
   EXPECT_THAT(structure.d, ElementsAre(3, 0));

@@ -53,8 +53,8 @@ TEST(Pryce2018, equation_4_is_one_block_with_one_degree_of_freedom) {
 
 // Unknowns x, y, lam, u.
 TEST(Pryce2018, controlled_pendulum_has_offsets_0022_and_2200_and_no_degrees_of_freedom) {
-  const Structure dae = analyzed(square_matrix_of(
-      {{{0, 2}, {2, 0}, {3, 0}}, {{1, 2}, {2, 0}}, {{0, 0}, {1, 0}}, {{0, 0}}}));
+  const Structure dae = analyzed(
+      square_matrix_of({{{0, 2}, {2, 0}, {3, 0}}, {{1, 2}, {2, 0}}, {{0, 0}, {1, 0}}, {{0, 0}}}));
   EXPECT_THAT(dae.c, ElementsAre(0, 0, 2, 2));
   EXPECT_THAT(dae.d, ElementsAre(2, 2, 0, 0));
   EXPECT_THAT(dae.transversal, ElementsAre(3, 2, 1, 0));  // the only one
@@ -81,8 +81,8 @@ TEST(LinearChain, of_3_has_index_3_and_of_6_has_index_6) {
   EXPECT_EQ(analyzed(square_matrix_of(linear_chain(6))).index, 6);
 }
 
-// x_i' + x_{i+1} - x_{i+2} = ... for i = 1..4, x_5' + x_6 = ..., x_1 + ... + x_5 = ...: the true index is 4, but the
-// structure shows 2, because J is singular for every value.
+// x_i' + x_{i+1} - x_{i+2} = ... for i = 1..4, x_5' + x_6 = ..., x_1 + ... + x_5 = ...: the true
+// index is 4, but the structure shows 2, because J is singular for every value.
 TEST(LinearCoupled, of_true_index_4_has_offsets_000001_and_111110) {
   const Structure dae = analyzed(square_matrix_of({{{0, 1}, {1, 0}, {2, 0}},
                                                    {{1, 1}, {2, 0}, {3, 0}},
@@ -92,6 +92,7 @@ TEST(LinearCoupled, of_true_index_4_has_offsets_000001_and_111110) {
                                                    {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}}}));
   EXPECT_THAT(dae.c, ElementsAre(0, 0, 0, 0, 0, 1));
   EXPECT_THAT(dae.d, ElementsAre(1, 1, 1, 1, 1, 0));
+  EXPECT_EQ(dae.index, 2);
 }
 
 TEST(ExplicitOde, has_index_0_and_one_degree_of_freedom_per_unknown) {

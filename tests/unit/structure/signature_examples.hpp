@@ -32,7 +32,8 @@ inline SignatureMatrix simple_pendulum() {
   return square_matrix_of({{{0, 2}, {2, 0}}, {{1, 2}, {2, 0}}, {{0, 0}, {1, 0}}});
 }
 
-// Pendulum k has unknowns x, y, lam = 3k, 3k+1, 3k+2; from the second on, its length depends on the lam before.
+// Pendulum k has unknowns x, y, lam = 3k, 3k+1, 3k+2; from the second on, its length depends on the
+// lam before.
 inline SignatureMatrix coupled_pendula(int num_pendula) {
   std::vector<Row> rows;
   for (int k = 0; k < num_pendula; ++k) {

@@ -35,8 +35,9 @@ inline void expect_valid_offsets(const SignatureMatrix& sigma, const Structure& 
   }
 }
 
-// c_i = 0, or some entry (k, T(i)) of another equation is tight: one condition that the smallest offsets satisfy
-// everywhere. Together with validity it is not sufficient (tight cycles), but it is cheap enough for large matrices.
+// c_i = 0, or some entry (k, T(i)) of another equation is tight: one condition that the smallest
+// offsets satisfy everywhere. Together with validity it is not sufficient (tight cycles), but it is
+// cheap enough for large matrices.
 inline void expect_no_offset_without_reason(const SignatureMatrix& sigma,
                                             const Structure& structure) {
   std::vector<int> num_tight(sigma.num_unknowns(), 0);
@@ -54,7 +55,7 @@ inline void expect_no_offset_without_reason(const SignatureMatrix& sigma,
 
 // The number of the block that each equation or unknown is in; every one must be in exactly one.
 inline std::vector<int> block_numbers(const std::vector<Block>& blocks,
-                                      std::vector<int> Block::* members, int count) {
+                                      std::vector<int> Block::*members, int count) {
   std::vector<int> numbers(count, -1);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     for (const int member : blocks[b].*members) {
@@ -67,7 +68,8 @@ inline std::vector<int> block_numbers(const std::vector<Block>& blocks,
   return numbers;
 }
 
-// Square blocks; a block's equations contain, among the places kept, unknowns of this and earlier blocks only.
+// Square blocks; a block's equations contain, among the places kept, unknowns of this and earlier
+// blocks only.
 template <typename Keep>
 void expect_block_triangular(const SignatureMatrix& sigma, const std::vector<Block>& blocks,
                              Keep keep) {
@@ -102,8 +104,8 @@ inline void expect_consistent(const SignatureMatrix& sigma, const Structure& str
   ASSERT_NO_FATAL_FAILURE(expect_transversal(sigma, structure.transversal));
   ASSERT_NO_FATAL_FAILURE(expect_valid_offsets(sigma, structure));
   ASSERT_NO_FATAL_FAILURE(expect_no_offset_without_reason(sigma, structure));
-  ASSERT_NO_FATAL_FAILURE(expect_block_triangular(sigma, structure.coarse_blocks,
-                                                  [](int, int, int) { return true; }));
+  ASSERT_NO_FATAL_FAILURE(
+      expect_block_triangular(sigma, structure.coarse_blocks, [](int, int, int) { return true; }));
   ASSERT_NO_FATAL_FAILURE(expect_block_triangular(
       sigma, structure.fine_blocks,
       [&](int i, int j, int order) { return structure.d[j] - structure.c[i] == order; }));

@@ -1,8 +1,8 @@
 #include "taylor/system_jacobian.hpp"
 
-#include <map>
-
 #include <gtest/gtest.h>
+
+#include <map>
 
 #include "structure/signature.hpp"
 #include "structure/structure.hpp"
@@ -20,7 +20,8 @@ using Matrix = std::map<std::pair<int, int>, NodeId>;
 Matrix jacobian_of(Graph& g, std::vector<NodeId> residuals) {
   const auto s = structure::analyze_structure(structure::signature_of(g, residuals));
   Matrix matrix;
-  for (const JacobianEntry& e : system_jacobian(g, residuals, s)) matrix[{e.equation, e.unknown}] = e.value;
+  for (const JacobianEntry& e : system_jacobian(g, residuals, s))
+    matrix[{e.equation, e.unknown}] = e.value;
   return matrix;
 }
 
@@ -28,16 +29,18 @@ TEST(SystemJacobian, of_the_pendulum_is_the_matrix_of_seed_papers) {
   // J = [1 0 x; 0 1 y; 2x 2y 0]
   Graph g;
   const NodeId x = g.add_unknown("x"), y = g.add_unknown("y"), lambda = g.add_unknown("lambda");
-  const Matrix J = jacobian_of(g, {g.add(g.diff(x, 2), g.multiply(x, lambda)),
-                                   g.add(g.diff(y, 2), g.multiply(y, lambda)),
-                                   g.add(g.power(x, 2), g.power(y, 2))});
-  const Matrix expected = {{{0, 0}, g.constant(1)}, {{0, 2}, x}, {{1, 1}, g.constant(1)}, {{1, 2}, y},
+  const Matrix J = jacobian_of(
+      g, {g.add(g.diff(x, 2), g.multiply(x, lambda)), g.add(g.diff(y, 2), g.multiply(y, lambda)),
+          g.add(g.power(x, 2), g.power(y, 2))});
+  const Matrix expected = {{{0, 0}, g.constant(1)}, {{0, 2}, x},
+                           {{1, 1}, g.constant(1)}, {{1, 2}, y},
                            {{2, 0}, g.scale(2, x)}, {{2, 1}, g.scale(2, y)}};
   EXPECT_EQ(J, expected);
 }
 
 TEST(SystemJacobian, passes_through_differentiated_expressions) {
-  // d/dt(x^2 y) + y = 0, y = sin t:  highest derivatives x', y' (c = (0,1), d = (1,1)): J = [2xy x^2; 0 1]
+  // d/dt(x^2 y) + y = 0, y = sin t:  highest derivatives x', y' (c = (0,1), d = (1,1)): J = [2xy
+  // x^2; 0 1]
   Graph g;
   const NodeId x = g.add_unknown("x"), y = g.add_unknown("y");
   const Matrix J = jacobian_of(g, {g.add(g.diff(g.multiply(g.power(x, 2), y), 1), y),
@@ -48,11 +51,15 @@ TEST(SystemJacobian, passes_through_differentiated_expressions) {
 }
 
 TEST(SystemJacobian, leaves_out_lower_derivatives) {
-  // x'' + x' y + x^3 = 0, y = x: c = (0, 0), d = (2, 0): only x'' in the first row, only y in the second... x is lower.
+  // x'' + x' y + x^3 = 0, y = x: c = (0, 0), d = (2, 0): only x'' in the first row, only y in the
+  // second... x is lower.
   Graph g;
   const NodeId x = g.add_unknown("x"), y = g.add_unknown("y");
-  const Matrix J = jacobian_of(g, {g.add(g.add(g.diff(x, 2), g.multiply(g.diff(x, 1), y)), g.power(x, 3)), g.subtract(y, x)});
-  const Matrix expected = {{{0, 0}, g.constant(1)}, {{0, 1}, g.diff(x, 1)}, {{1, 1}, g.constant(-1)}};
+  const Matrix J = jacobian_of(
+      g,
+      {g.add(g.add(g.diff(x, 2), g.multiply(g.diff(x, 1), y)), g.power(x, 3)), g.subtract(y, x)});
+  const Matrix expected = {
+      {{0, 0}, g.constant(1)}, {{0, 1}, g.diff(x, 1)}, {{1, 1}, g.constant(-1)}};
   ASSERT_EQ(J.size(), 3U);
   EXPECT_EQ(J.at({0, 0}), g.constant(1));
   EXPECT_EQ(J.at({0, 1}), g.diff(x, 1));

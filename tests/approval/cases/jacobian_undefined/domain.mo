@@ -1,5 +1,5 @@
 model Domain
   Real x(start = -1);
 equation
-  der(x) = log(-1 - x^2);
+  log(-1 - x^2)*der(x) = 1;
 end Domain;

@@ -1,8 +1,8 @@
 model TooFew
   Real x;
-  Real flow;
-  Real pressure;
+  Real q;
+  Real p;
 equation
   motion: der(x) = -x;
-  valve: flow = 2*pressure + x;
+  valve: q = 2*p + x;
 end TooFew;
