@@ -178,26 +178,28 @@ int run(const CommandLine& line) {
 }
 
 // A full disk must not look like success.
-void check_output_was_written(const CommandLine& line) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
-  throw Error(line.problem("E-CLI-007", "the output could not be written",
-                           "standard output refused it; is the disk full?",
-                           "make room, or send the output elsewhere"));
+bool was_output_written() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+
+Problem not_written(const CommandLine& line) {
+  return line.problem("E-CLI-007", "the output could not be written",
+                      "standard output refused it; is the disk full?",
+                      "make room, or send the output elsewhere");
 }
 
 // For people on standard error, for scripts on standard output.
 int report(const CommandLine& line, const char* status, const std::vector<Problem>& problems,
            int exit_code) {
-  if (line.has("--json")) fmt::print("{}\n", report::errors_to_json(status, problems));
   fmt::print(stderr, "{}", Error(problems).what());
+  if (line.has("--json") && was_output_written())
+    fmt::print("{}\n", report::errors_to_json(status, problems));
   return exit_code;
 }
 
 int run_safely(const CommandLine& line) {
   try {
     const int exit_code = run(line);
-    check_output_was_written(line);
-    return exit_code;
+    return was_output_written() ? exit_code
+                                : report(line, "error", {not_written(line)}, exit_wrong_input);
   } catch (const Error& error) {
     return report(line, "error", error.problems(), exit_wrong_input);
   } catch (const std::bad_alloc&) {
@@ -206,6 +208,7 @@ int run_safely(const CommandLine& line) {
         "make the model smaller, or use a machine with more memory");
     return report(line, "error", {problem}, exit_wrong_input);
   } catch (const std::exception& bug) {
+    if (!was_output_written()) return report(line, "error", {not_written(line)}, exit_wrong_input);
     const Problem problem = line.problem("E-CLI-008", "this is a bug of daedal", bug.what(),
                                          "please report it, with the model and this message");
     return report(line, "bug", {problem}, exit_bug);

@@ -64,25 +64,21 @@ class Model {
   // A new parameter: a run-time input with a default, which may be an expression of earlier
   // parameters.
   Expression parameter(const std::string& name, const Expression& value,
-                       const ParameterOptions& options = {},
-                       Location place = Location::current());
+                       const ParameterOptions& options = {}, Location place = Location::current());
   // A parameter without default: set_parameter must give its value before the model is used
   // (E-MOD-002).
-  Expression parameter(const std::string& name,
-                       Location place = Location::current());
+  Expression parameter(const std::string& name, Location place = Location::current());
   // Changes a parameter's value (E-MOD-007 for an unknown name, E-MOD-003 for NaN or infinity).
   void set_parameter(const std::string& name, double value);
 
   Expression time() const;
 
   // Adds left = right. Without a name, messages speak of "equation 3".
-  void equation(const Equality& equality,
-                Location place = Location::current());
+  void equation(const Equality& equality, Location place = Location::current());
   void equation(const std::string& name, const Equality& equality,
                 Location place = Location::current());
   // An extra condition that holds only at the start.
-  void initial_equation(const Equality& equality,
-                        Location place = Location::current());
+  void initial_equation(const Equality& equality, Location place = Location::current());
   void initial_equation(const std::string& name, const Equality& equality,
                         Location place = Location::current());
 

@@ -59,7 +59,6 @@ struct PortOptions {
 // passed on untouched; what it points to is read during this call only. Throws Error E-MOD-012 if
 // size < 1 or a list of names has another length.
 Model make_model(const std::string& name, int size, Function fcn, void* param = nullptr,
-                 const PortOptions& options = {},
-                 Location place = Location::current());
+                 const PortOptions& options = {}, Location place = Location::current());
 
 }  // namespace daedal::port

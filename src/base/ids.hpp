@@ -18,7 +18,8 @@ struct Id {
   constexpr explicit Id(std::size_t index) : value(static_cast<std::uint32_t>(index)) {}
   constexpr bool is_set() const { return value != none; }
   constexpr std::size_t index() const { return value; }
-  friend constexpr auto operator<=>(Id, Id) = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 misreads <=>
+  friend constexpr auto operator<=>(Id, Id) =
+      default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 misreads <=>
 };
 
 }  // namespace daedal::base

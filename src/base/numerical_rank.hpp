@@ -18,8 +18,8 @@ struct RankVerdict {
   std::vector<double> column_combination;  // if singular and small: v with A v = 0, largest entry 1
 };
 
-// Rows and columns are scaled to largest entry 1 first, so that units do not matter. Dense with full
-// pivoting up to size `largest_dense`, where the ratio is a reliable measure; sparse LU (KLU)
+// Rows and columns are scaled to largest entry 1 first, so that units do not matter. Dense with
+// full pivoting up to size `largest_dense`, where the ratio is a reliable measure; sparse LU (KLU)
 // above. Repeated places are added up. Singular means pivot_ratio <= size * 1e-13 (dense) or 1e-13
 // (sparse): rounding leaves about size * 1e-16 of an exact zero, and a regular equilibrated matrix
 // from a model is rarely below 1e-10.

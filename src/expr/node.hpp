@@ -12,6 +12,9 @@ using NodeId = base::Id<struct NodeTag>;
 using UnknownId = base::Id<struct UnknownTag>;
 using ParameterId = base::Id<struct ParameterTag>;
 
+// Of differentiation: far above any model, far below any overflow.
+inline constexpr int largest_order = 1000;
+
 // Canonical forms (docs/theory/expression-graph.md):
 //   affine    c_0 + sum c_k v_k; arguments distinct, ascending, none a number; c_1 > 0 unless it is
 //   the only term;

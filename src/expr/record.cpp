@@ -1,4 +1,6 @@
 // Operators on Expression record into the graph of their operands; numbers fold without one.
+#include <string>
+
 #include "base/check.hpp"
 #include "daedal/error.hpp"
 #include "daedal/expression.hpp"
@@ -99,14 +101,14 @@ Expression& Expression::operator/=(const Expression& other) { return *this = *th
 Equality operator==(const Expression& left, const Expression& right) { return {left, right}; }
 
 Expression der(const Expression& a, int order) {
-  if (order < 0) {
-    throw Error(Problem{
-        .id = "E-MOD-008",
-        .what = "a derivative of negative order",
-        .where = {},
-        .why = "der(e, k) was asked for with k = " + std::to_string(order),
-        .todo = "give an order of 0 or more; an integral is a new unknown v with der(v) = e",
-        .excerpt = {}});
+  if (order < 0 || order > expr::largest_order) {
+    throw Error(Problem{.id = "E-MOD-008",
+                        .what = "a derivative of an order that makes no sense",
+                        .where = {},
+                        .why = "der(e, k) was asked for with k = " + std::to_string(order) +
+                               "; k goes from 0 to " + std::to_string(expr::largest_order),
+                        .todo = "check k; an integral is a new unknown v with der(v) = e",
+                        .excerpt = {}});
   }
   if (order == 0) return a;
   if (a.is_number()) return 0.0;

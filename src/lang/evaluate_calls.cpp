@@ -8,9 +8,6 @@
 namespace daedal::lang {
 namespace {
 
-constexpr std::int64_t max_order =
-    1000;  // of derivatives; far above any model, far below any overflow
-
 // Modelica 3.6, section 3.7.2: div truncates, mod has the sign of the divisor, rem that of the
 // dividend.
 double structural_result(std::string_view name, double a, double b) {
@@ -224,9 +221,10 @@ Value Evaluator::call_derivative(const Term& term) {
     const TermId order_term = ast_.child(term, 1);
     const auto given = integer(order_term, "the order of a derivative");
     if (!given) return {};
-    if (*given < 0 || *given > max_order) {
+    if (*given < 0 || *given > expr::largest_order) {
       report("E-LNG-011", position_of(order_term), fmt::format("a derivative of order {}", *given),
-             fmt::format("orders go from 0 to {}", max_order), "check the second argument of der");
+             fmt::format("orders go from 0 to {}", expr::largest_order),
+             "check the second argument of der");
       return {};
     }
     order = static_cast<int>(*given);

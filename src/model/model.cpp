@@ -104,8 +104,7 @@ Expression Model::variable(const std::string& name, const VariableOptions& optio
 }
 
 std::vector<Expression> Model::variables(const std::string& name, int size,
-                                         const VariableOptions& each,
-                                         Location location) {
+                                         const VariableOptions& each, Location location) {
   std::vector<Expression> elements;
   for (int k = 1; k <= size; ++k)
     elements.push_back(variable(fmt::format("{}[{}]", name, k), each, location));
@@ -158,12 +157,9 @@ void Model::set_parameter(const std::string& name, double value) {
 
 Expression Model::time() const { return {data_->graph.get(), data_->graph->time().value}; }
 
-void Model::equation(const Equality& equality, Location place) {
-  equation("", equality, place);
-}
+void Model::equation(const Equality& equality, Location place) { equation("", equality, place); }
 
-void Model::equation(const std::string& name, const Equality& equality,
-                     Location place) {
+void Model::equation(const std::string& name, const Equality& equality, Location place) {
   add_equation(*data_, data_->equations, name, equality, place_of(place));
 }
 
@@ -171,8 +167,7 @@ void Model::initial_equation(const Equality& equality, Location place) {
   initial_equation("", equality, place);
 }
 
-void Model::initial_equation(const std::string& name, const Equality& equality,
-                             Location place) {
+void Model::initial_equation(const std::string& name, const Equality& equality, Location place) {
   add_equation(*data_, data_->initial_equations, name, equality, place_of(place));
 }
 

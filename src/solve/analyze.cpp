@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "daedal/analysis.hpp"
@@ -45,6 +46,27 @@ void describe_signature(const structure::SignatureMatrix& sigma, Analysis& analy
   for (int i = 0; i < sigma.num_equations(); ++i)
     for (std::size_t k = 0; k < sigma.unknowns(i).size(); ++k)
       analysis.signature.push_back({i, sigma.unknowns(i)[k], sigma.orders(i)[k]});
+}
+
+// Orders that add up beyond reason (der of der of ...), alone or times the size of the model.
+void check_orders(const ModelData& model, const structure::SignatureMatrix& sigma) {
+  const double largest = std::numeric_limits<int>::max() / 16.0 / sigma.num_equations();
+  for (int i = 0; i < sigma.num_equations(); ++i) {
+    for (std::size_t k = 0; k < sigma.orders(i).size(); ++k) {
+      const int order = sigma.orders(i)[k];
+      if (order <= expr::largest_order && order <= largest) continue;
+      throw Error(
+          Problem{.id = "E-MOD-008",
+                  .what = fmt::format("'{}' is differentiated {} times",
+                                      model.variables[sigma.unknowns(i)[k]].name, order),
+                  .where = model.place_of(model::EquationId(i)),
+                  .why = fmt::format("orders go up to {} in a model of {} equations",
+                                     std::min<double>(expr::largest_order, std::floor(largest)),
+                                     sigma.num_equations()),
+                  .todo = "check the derivatives nested in this equation",
+                  .excerpt = {}});
+    }
+  }
 }
 
 AnalysisBlock describe_block(const structure::Block& block, const structure::Structure& s,
@@ -134,6 +156,7 @@ Analysis analyze(const Model& user_model) {
 
   const structure::SignatureMatrix sigma =
       structure::signature_of(*equations.graph, equations.roots);
+  check_orders(model, sigma);
   describe_signature(sigma, analysis);
   if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular()) {
     analysis.status = AnalysisStatus::structurally_singular;

@@ -29,7 +29,11 @@ double noise(std::uint64_t key) {
 
 GenericPoint::GenericPoint(const expr::Graph& graph, const GenericPointInput& input,
                            std::uint64_t seed)
-    : graph_(graph), cone_(graph), input_(input), seed_(seed), num_moves_(graph.num_unknowns(), 0) {}
+    : graph_(graph),
+      cone_(graph),
+      input_(input),
+      seed_(seed),
+      num_moves_(graph.num_unknowns(), 0) {}
 
 // Near a guess: a tenth of its size or of the nominal. Without one: about the nominal. Each move of
 // an unknown draws again, and every fourth doubles the reach, so that a domain far from the guess

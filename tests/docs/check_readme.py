@@ -25,7 +25,7 @@ for name, code in re.findall(r"<!-- (\S+) -->\n```cpp\n(.*?)```", readme, re.S):
         wrong.append(f"the C++ block marked {name} is not in that file")
 
 for page in [root / "README.md", *sorted((root / "docs").rglob("*.md")), *sorted(root.glob("*.md"))]:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+    for target in re.findall(r"\]\(([^)#\s{]+)[^)]*\)", re.sub(r"```.*?```|`[^`]*`", "", page.read_text(), flags=re.S)):
         if "://" not in target and not (page.parent / target).exists():
             wrong.append(f"{page.relative_to(root)} links to {target}, which does not exist")
 

@@ -154,6 +154,7 @@ TEST(ModelErrors, E_MOD_008_to_010_wrong_orders_starts_and_nominals) {
   Model model("M");
   const Expression x = model.variable("x");
   EXPECT_EQ(problem_of([&] { der(x, -1); }).id, "E-MOD-008");
+  EXPECT_EQ(problem_of([&] { der(x, 1000000); }).id, "E-MOD-008");
   EXPECT_EQ(problem_of([&] { model.variable("y", {.start = {x}}); }).id, "E-MOD-009");
   EXPECT_EQ(problem_of([&] {
               model.variable("y", {.start = {1}, .fixed = {true, true}});

@@ -206,6 +206,21 @@ TEST(Analyze, two_equations_for_one_unknown_give_an_over_and_an_under_determined
   EXPECT_THAT(a.diagnosis[1].what, HasSubstr("missing for the unknowns y, z"));
 }
 
+TEST(AnalyzeErrors, E_MOD_008_orders_that_add_up_beyond_reason_name_variable_and_equation) {
+  Model m("Nested");
+  const auto x = m.variable("x"), y = m.variable("y");
+  m.equation("tower", der(x * der(x * der(x, 900), 900), 900) == y);
+  m.equation(y == 1);
+  try {
+    analyze(m);
+    FAIL() << "2700 derivatives were accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.id(), "E-MOD-008");
+    EXPECT_THAT(error.problems()[0].what, HasSubstr("'x' is differentiated 2700 times"));
+    EXPECT_THAT(error.problems()[0].where, HasSubstr("'tower'"));
+  }
+}
+
 TEST(Analyze, counts_nodes_before_and_after_sharing) {
   Model m("Counts");
   const auto x = m.variable("x");
