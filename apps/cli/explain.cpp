@@ -15,8 +15,7 @@ int explain(const std::string& id) {
                         .where = "daedal explain " + id,
                         .why = "no page has this id",
                         .todo = hint.empty() ? "`daedal explain list` lists them"
-                                             : hint + " `daedal explain list` lists all",
-                        .excerpt = {}});
+                                             : hint + " `daedal explain list` lists all"});
   }
   fmt::print("{}", page);
   return exit_done;

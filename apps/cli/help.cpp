@@ -78,8 +78,7 @@ Problem unknown_verb(const std::string& verb, const std::string& command_line) {
           .what = fmt::format("there is no verb '{}'", verb),
           .where = command_line,
           .why = fmt::format("the verbs are {}", fmt::join(verbs(), ", ")),
-          .todo = hint.empty() ? "`daedal help` shows what each does" : hint,
-          .excerpt = {}};
+          .todo = hint.empty() ? "`daedal help` shows what each does" : hint};
 }
 
 int help(const std::string& verb) {

@@ -37,8 +37,7 @@ struct CommandLine {
             .what = std::move(what),
             .where = text(),
             .why = std::move(why),
-            .todo = std::move(todo),
-            .excerpt = {}};
+            .todo = std::move(todo)};
   }
 };
 

@@ -50,8 +50,7 @@ ParameterValues parse_parameters(const std::vector<std::string>& settings) {
          .what = fmt::format("'{}' is not a parameter setting", setting),
          .where = "-p " + setting,
          .why = why,
-         .todo = "write name=value: -p g=9.81, or -p 'x[2]=1e-3' for an array element",
-         .excerpt = {}});
+         .todo = "write name=value: -p g=9.81, or -p 'x[2]=1e-3' for an array element"});
   }
   if (!problems.empty()) throw Error(std::move(problems));
   return values;

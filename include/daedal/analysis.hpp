@@ -30,11 +30,22 @@ struct Occurrence {
   int order = 0;
 };
 
+// A diagonal block of the system Jacobian, irreducible: what must be solved together.
 struct AnalysisBlock {
   std::vector<int> equations;
   std::vector<int> variables;
-  int index = 0;       // structural index of the block: its largest c, plus 1 if one of its d is 0
+  int index = 0;       // structural index of the block taken alone
   bool linear = true;  // in its highest derivatives
+
+  friend bool operator==(const AnalysisBlock&, const AnalysisBlock&) = default;
+};
+
+// A diagonal block of the pattern of the equations, before offsets refine it.
+struct CoarseBlock {
+  std::vector<int> equations;
+  std::vector<int> variables;
+
+  friend bool operator==(const CoarseBlock&, const CoarseBlock&) = default;
 };
 
 struct Analysis {
@@ -46,11 +57,11 @@ struct Analysis {
   std::vector<Occurrence> signature;
 
   // Empty if structurally singular.
-  std::vector<int> transversal;              // variable matched to each equation
-  std::vector<int> c;                        // how often each equation is differentiated
-  std::vector<int> d;                        // highest derivative of each variable that then occurs
-  std::vector<AnalysisBlock> blocks;         // in the order in which they can be solved
-  std::vector<AnalysisBlock> coarse_blocks;  // the same for the sparsity of the equations alone
+  std::vector<int> transversal;             // variable matched to each equation
+  std::vector<int> c;                       // how often each equation is differentiated
+  std::vector<int> d;                       // highest derivative of each variable that then occurs
+  std::vector<AnalysisBlock> blocks;        // in the order in which they can be solved
+  std::vector<CoarseBlock> coarse_blocks;   // the same for the sparsity of the equations alone
   std::vector<std::string> initial_values;  // what to give at the start: "x", "der(x)", "der(x, 2)"
   bool quasilinear = true;                  // every block is
 

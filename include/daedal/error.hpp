@@ -10,12 +10,12 @@ namespace daedal {
 
 // One finding. `id` is stable and has a page: `daedal explain <id>`.
 struct Problem {
-  std::string id;       // "E-LNG-002"
-  std::string what;     // one line, no trailing full stop
-  std::string where;    // "crane.mo:12:7 equation 'length'"
-  std::string why;      // the reason, in the user's names, with the numbers
-  std::string todo;     // what to do about it
-  std::string excerpt;  // for model text: the source line with a caret below it; may be empty
+  std::string id = {};       // "E-LNG-002"
+  std::string what = {};     // one line, no trailing full stop
+  std::string where = {};    // "crane.mo:12:7 equation 'length'"
+  std::string why = {};      // the reason, in the user's names, with the numbers
+  std::string todo = {};     // what to do about it
+  std::string excerpt = {};  // for model text: the source line with a caret below it; may be empty
 
   // The problem as people read it: several lines, the last one ended.
   std::string text() const;

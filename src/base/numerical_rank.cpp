@@ -10,7 +10,7 @@
 namespace daedal::base {
 namespace {
 
-constexpr double singular_per_row = 1e-13;
+constexpr double singular_dense_per_row = 1e-13;
 constexpr double singular_sparse = 1e-13;  // partial pivoting: large regular blocks reach 1e-10
 
 struct Scaling {
@@ -31,11 +31,23 @@ bool equilibrate(int size, std::vector<Triplet>& entries, Scaling& scaling) {
     }
     if (std::any_of(largest.begin(), largest.end(), [](double value) { return !(value > 0.0); }))
       return false;
-    for (Triplet& e : entries) e.value /= largest[by_row ? e.row : e.column];
+    for (Triplet& e : entries) {
+      e.value /= largest[by_row ? e.row : e.column];
+      e.error /= largest[by_row ? e.row : e.column];
+    }
     std::vector<double>& scale = by_row ? scaling.row : scaling.column;
     for (int k = 0; k < size; ++k) scale[k] /= largest[k];
   }
   return true;
+}
+
+// What rounding, before and during the factorisation, may leave of a zero pivot. Errors brought
+// along count up to 1e-8: beyond that nothing could be called regular.
+double singular_threshold(int size, const std::vector<Triplet>& entries) {
+  double noise = 0.0;
+  for (const Triplet& e : entries) noise = std::max(noise, e.error);
+  const double own = size <= largest_dense ? size * singular_dense_per_row : singular_sparse;
+  return std::max(own, std::min(8.0 * size * noise, 1e-8));
 }
 
 // The kernel vector of the scaled matrix, brought back to the original scale; largest entry 1.
@@ -56,14 +68,15 @@ RankVerdict judge_dense(int size, const std::vector<Triplet>& entries, const Sca
   Eigen::FullPivLU<Eigen::MatrixXd> lu(matrix);
   const double largest = std::abs(lu.maxPivot());
   const double smallest = lu.matrixLU().diagonal().cwiseAbs().minCoeff();
+  const double threshold = singular_threshold(size, entries);
   RankVerdict verdict;
   verdict.pivot_ratio = largest > 0.0 ? smallest / largest : 0.0;
-  verdict.is_singular = verdict.pivot_ratio <= size * singular_per_row;
+  verdict.is_singular = verdict.pivot_ratio <= threshold;
   if (!verdict.is_singular) return verdict;
-  lu.setThreshold(size * singular_per_row);
+  lu.setThreshold(threshold);
   verdict.column_combination = normalised(lu.kernel().col(0), scaling.column);
   Eigen::FullPivLU<Eigen::MatrixXd> transposed(matrix.transpose());
-  transposed.setThreshold(size * singular_per_row);
+  transposed.setThreshold(threshold);
   verdict.row_combination = normalised(transposed.kernel().col(0), scaling.row);
   return verdict;
 }
@@ -98,21 +111,15 @@ RankVerdict judge_sparse(int size, const std::vector<Triplet>& entries) {
   const auto free_numeric = [&](klu_numeric* numeric) { klu_free_numeric(&numeric, &common); };
   const std::unique_ptr<klu_symbolic, decltype(free_symbolic)> symbolic(
       klu_analyze(size, matrix.start.data(), matrix.row.data(), &common), free_symbolic);
-  if (!symbolic)
-    return {
-        .is_singular = true, .pivot_ratio = 0.0, .row_combination = {}, .column_combination = {}};
+  if (!symbolic) return {.is_singular = true, .pivot_ratio = 0.0};
   const std::unique_ptr<klu_numeric, decltype(free_numeric)> numeric(
       klu_factor(matrix.start.data(), matrix.row.data(), matrix.value.data(), symbolic.get(),
                  &common),
       free_numeric);
-  if (!numeric || common.status == KLU_SINGULAR)
-    return {
-        .is_singular = true, .pivot_ratio = 0.0, .row_combination = {}, .column_combination = {}};
+  if (!numeric || common.status == KLU_SINGULAR) return {.is_singular = true, .pivot_ratio = 0.0};
   klu_rcond(symbolic.get(), numeric.get(), &common);
-  return {.is_singular = common.rcond <= singular_sparse,
-          .pivot_ratio = common.rcond,
-          .row_combination = {},
-          .column_combination = {}};
+  return {.is_singular = common.rcond <= singular_threshold(size, entries),
+          .pivot_ratio = common.rcond};
 }
 
 std::vector<Triplet> without_repeats(std::vector<Triplet> entries) {
@@ -123,7 +130,7 @@ std::vector<Triplet> without_repeats(std::vector<Triplet> entries) {
   std::size_t kept = 0;
   for (const Triplet& e : entries) {
     if (kept > 0 && entries[kept - 1].row == e.row && entries[kept - 1].column == e.column)
-      entries[kept - 1].value += e.value;
+      entries[kept - 1].value += e.value, entries[kept - 1].error += e.error;
     else
       entries[kept++] = e;
   }
@@ -141,9 +148,7 @@ RankVerdict judge_rank(int size, const std::vector<Triplet>& given) {
     if (!is_scalable) scaling = {std::vector<double>(size, 1.0), std::vector<double>(size, 1.0)};
     return judge_dense(size, is_scalable ? entries : without_repeats(given), scaling);
   }
-  if (!is_scalable)
-    return {
-        .is_singular = true, .pivot_ratio = 0.0, .row_combination = {}, .column_combination = {}};
+  if (!is_scalable) return {.is_singular = true, .pivot_ratio = 0.0};
   return judge_sparse(size, entries);
 }
 

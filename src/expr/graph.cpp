@@ -247,19 +247,19 @@ NodeId Graph::affine(double constant, std::span<const double> coefficients,
 
 NodeId Graph::add(NodeId a, NodeId b) {
   ++num_recorded_;
-  double constant = 0.0;
-  terms_.clear();
-  collect(1.0, a, constant);
-  collect(1.0, b, constant);
-  return affine_of_terms(constant);
+  return sum(a, 1.0, b);
 }
 
 NodeId Graph::subtract(NodeId a, NodeId b) {
   ++num_recorded_;
+  return sum(a, -1.0, b);
+}
+
+NodeId Graph::sum(NodeId a, double factor, NodeId b) {
   double constant = 0.0;
   terms_.clear();
   collect(1.0, a, constant);
-  collect(-1.0, b, constant);
+  collect(factor, b, constant);
   return affine_of_terms(constant);
 }
 

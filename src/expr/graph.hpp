@@ -115,6 +115,7 @@ class Graph {
   void grow_table();
 
   // The operations without counting them as recorded.
+  NodeId sum(NodeId a, double factor, NodeId b);  // a + factor*b
   NodeId scaled(double factor, NodeId a);
   NodeId powered(NodeId base, double exponent);
   NodeId differentiated(NodeId a, int order);

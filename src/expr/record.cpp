@@ -20,11 +20,9 @@ Graph* common_graph(const Expression& a, const Expression& b) {
   throw Error(Problem{
       .id = "E-MOD-006",
       .what = "an expression mixes two models",
-      .where = {},
       .why =
           "its operands belong to different Model objects, whose unknowns have nothing in common",
-      .todo = "build each equation from variables and parameters of one model",
-      .excerpt = {}});
+      .todo = "build each equation from variables and parameters of one model"});
 }
 
 NodeId node_in(Graph& graph, const Expression& a) {
@@ -104,11 +102,9 @@ Expression der(const Expression& a, int order) {
   if (order < 0 || order > expr::largest_order) {
     throw Error(Problem{.id = "E-MOD-008",
                         .what = "a derivative of an order that makes no sense",
-                        .where = {},
                         .why = "der(e, k) was asked for with k = " + std::to_string(order) +
                                "; k goes from 0 to " + std::to_string(expr::largest_order),
-                        .todo = "check k; an integral is a new unknown v with der(v) = e",
-                        .excerpt = {}});
+                        .todo = "check k; an integral is a new unknown v with der(v) = e"});
   }
   if (order == 0) return a;
   if (a.is_number()) return 0.0;

@@ -94,8 +94,7 @@ void Diagnostics::throw_if_any() const {
                              sorted.size() - num_shown),
          .where = source_.file,
          .why = fmt::format("only the first {} are shown", max_shown),
-         .todo = "mend the ones above first; later ones often follow from them",
-         .excerpt = {}});
+         .todo = "mend the ones above first; later ones often follow from them"});
   throw Error(std::move(problems));
 }
 

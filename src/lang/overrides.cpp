@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/near_miss.hpp"
+#include "base/wording.hpp"
 
 namespace daedal::lang {
 namespace {
@@ -58,7 +59,8 @@ void Overrides::add(const std::string& name, double value, Scope& scope) {
     return report("E-MOD-007", is_variable ? scope[id].declaration->position : Position{},
                   fmt::format("model '{}' has no parameter '{}'", ast_.name, name),
                   is_variable ? fmt::format("'{}' is a variable: it is computed, not given", name)
-                              : fmt::format("it has {} parameters", known.size()),
+                  : known.empty() ? "it has no parameters"
+                                  : "its parameters are " + base::listed(known),
                   is_variable    ? "change its start value or its equations instead"
                   : hint.empty() ? "give the name of a parameter of the model"
                                  : hint);

@@ -21,8 +21,7 @@ constexpr std::size_t max_bytes = std::size_t{64} << 20U;
                       .what = std::move(what),
                       .where = file,
                       .why = std::move(why),
-                      .todo = std::move(todo),
-                      .excerpt = {}});
+                      .todo = std::move(todo)});
 }
 
 [[noreturn]] void fail_too_large(const std::string& file, std::uintmax_t size) {
@@ -73,7 +72,8 @@ void check_text(const Source& source) {
   if (source.text.size() > max_bytes) fail_too_large(source.file, source.text.size());
   if (source.text.find_first_not_of(" \t\r\n\f\v") == std::string::npos)
     fail("E-FIL-002", source.file, "the model text is empty",
-         fmt::format("it has {} bytes and nothing but blanks", source.text.size()),
+         source.text.empty() ? "it has 0 bytes"
+                             : fmt::format("its {} bytes are all blanks", source.text.size()),
          "write a model: model Name ... equation ... end Name;");
   if (const auto offset = first_binary_byte(source.text))
     fail("E-FIL-003", source.file, "this is not a text file",

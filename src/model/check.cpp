@@ -41,8 +41,7 @@ class Checker {
                          .where = model_.place.text(),
                          .why = fmt::format("it has {} equations and {} unknowns",
                                             model_.equations.size(), model_.variables.size()),
-                         .todo = "declare at least one unknown and one equation",
-                         .excerpt = {}});
+                         .todo = "declare at least one unknown and one equation"});
   }
 
   void check_names() {
@@ -66,8 +65,7 @@ class Checker {
                          .what = fmt::format("the {} name '{}' is used twice", kind, name),
                          .where = place.text(),
                          .why = fmt::format("it was first used at {}", first.text()),
-                         .todo = "rename one of the two",
-                         .excerpt = {}});
+                         .todo = "rename one of the two"});
   }
 
   void check_has_unknowns(EquationId id) {
@@ -77,16 +75,16 @@ class Checker {
       return model_.graph->op(node) == expr::Op::unknown;
     });
     if (has_unknown) return;
-    problems_.push_back({.id = "E-MOD-001",
-                         .what = fmt::format("equation '{}' contains no unknown", model_.label(id)),
-                         .where = model_.place_of(id),
-                         .why = fmt::format("it reads {} = {}, in which no unknown is left",
-                                            expr::to_text(*model_.graph, equation.left),
-                                            expr::to_text(*model_.graph, equation.right)),
-                         .todo = "remove it, or let it depend on an unknown; a relation between "
-                                 "parameters belongs into "
-                                 "a parameter's default",
-                         .excerpt = {}});
+    const std::string given_name = equation.name.empty() ? " " + std::to_string(id.index() + 1)
+                                                         : fmt::format(" '{}'", equation.name);
+    problems_.push_back(
+        {.id = "E-MOD-001",
+         .what = fmt::format("equation{} contains no unknown", given_name),
+         .where = model_.place_of(id),
+         .why = fmt::format("after simplification it reads {} = 0, in which no unknown is left",
+                            expr::to_text(*model_.graph, equation.residual)),
+         .todo = "remove it, or let it depend on an unknown; a relation between parameters belongs "
+                 "in a parameter's default"});
   }
 
   void check_nominals(const std::vector<double>& values) {
@@ -101,8 +99,8 @@ class Checker {
            .what = fmt::format("the nominal value of '{}' is {}", variable.name, nominal),
            .where = variable.place.text(),
            .why = "a nominal value is a typical size and must be positive and finite",
-           .todo = "give the size that the variable usually has, such as 1e5 for a pressure in Pa",
-           .excerpt = {}});
+           .todo =
+               "give the size that the variable usually has, such as 1e5 for a pressure in Pa"});
     }
   }
 

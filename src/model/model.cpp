@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/near_miss.hpp"
+#include "base/wording.hpp"
 #include "daedal/error.hpp"
 #include "model/model_data.hpp"
 
@@ -27,8 +28,7 @@ Place place_of(const Location& location) {
                       .what = std::move(what),
                       .where = place.text(),
                       .why = std::move(why),
-                      .todo = std::move(todo),
-                      .excerpt = {}});
+                      .todo = std::move(todo)});
 }
 
 NodeId node_of(ModelData& data, const Expression& expression, const Place& place) {
@@ -151,8 +151,8 @@ void Model::set_parameter(const std::string& name, double value) {
   }
   const std::string hint = base::did_you_mean(name, names);
   fail("E-MOD-007", fmt::format("model '{}' has no parameter '{}'", data_->name, name), {},
-       fmt::format("it has {} parameters", names.size()),
-       hint.empty() ? "`daedal analyze` lists the parameters of a model" : hint);
+       names.empty() ? "it has no parameters" : "its parameters are " + base::listed(names),
+       hint.empty() ? "give the name of one of its parameters" : hint);
 }
 
 Expression Model::time() const { return {data_->graph.get(), data_->graph->time().value}; }

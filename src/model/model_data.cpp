@@ -20,8 +20,7 @@ Problem missing_value(const Parameter& parameter) {
       .todo = fmt::format(
           "give one: -p {}=VALUE on the command line, set_parameter(\"{}\", value) in C++, or a "
           "default in the declaration",
-          parameter.name, parameter.name),
-      .excerpt = {}};
+          parameter.name, parameter.name)};
 }
 
 Problem not_finite(const Parameter& parameter, double value) {
@@ -31,8 +30,7 @@ Problem not_finite(const Parameter& parameter, double value) {
           .why = parameter.override_value
                      ? "the value that was given is not a finite number"
                      : "its default, evaluated with the other parameters' values, is not finite",
-          .todo = "give a finite value, or correct the parameters that it is computed from",
-          .excerpt = {}};
+          .todo = "give a finite value, or correct the parameters that it is computed from"};
 }
 
 }  // namespace
@@ -41,6 +39,11 @@ std::string Place::text() const {
   if (line == 0) return file;
   return column == 0 ? fmt::format("{}:{}", file, line)
                      : fmt::format("{}:{}:{}", file, line, column);
+}
+
+std::string derivative_name(const std::string& name, int order) {
+  if (order == 0) return name;
+  return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
 }
 
 std::string ModelData::label(EquationId equation) const {

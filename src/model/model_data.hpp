@@ -32,6 +32,9 @@ struct Place {
       const;  // "crane.mo:12:7", "crane.mo:12", "crane.mo", or "" if nothing is known
 };
 
+// "x", "der(x)", "der(x, 2)": as one writes it in a model.
+std::string derivative_name(const std::string& name, int order);
+
 // The value of a derivative at the start, as given by the user.
 struct Start {
   std::optional<NodeId> value;  // not given: weighs nothing in the search for a consistent point

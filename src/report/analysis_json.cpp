@@ -34,13 +34,21 @@ Json names_at(const std::vector<std::string>& names, const std::vector<int>& ind
   return list;
 }
 
-Json blocks_of(const Analysis& analysis, const std::vector<AnalysisBlock>& blocks) {
+Json blocks_of(const Analysis& analysis) {
   Json list = Json::array();
-  for (const AnalysisBlock& block : blocks)
+  for (const AnalysisBlock& block : analysis.blocks)
     list.push_back({{"equations", names_at(analysis.equations, block.equations)},
                     {"variables", names_at(analysis.variables, block.variables)},
                     {"index", block.index},
                     {"linear", block.linear}});
+  return list;
+}
+
+Json coarse_blocks_of(const Analysis& analysis) {
+  Json list = Json::array();
+  for (const CoarseBlock& block : analysis.coarse_blocks)
+    list.push_back({{"equations", names_at(analysis.equations, block.equations)},
+                    {"variables", names_at(analysis.variables, block.variables)}});
   return list;
 }
 
@@ -69,8 +77,8 @@ std::string to_json(const Analysis& analysis) {
   json["dof"] = is_valid ? Json(analysis.dof) : Json(nullptr);
   json["quasilinear"] = analysis.c.empty() ? Json(nullptr) : Json(analysis.quasilinear);
   json["initial_values"] = analysis.initial_values;
-  json["blocks"] = blocks_of(analysis, analysis.blocks);
-  json["coarse_blocks"] = analysis.coarse_blocks.size();
+  json["blocks"] = blocks_of(analysis);
+  json["coarse_blocks"] = coarse_blocks_of(analysis);
   json["graph"] = {{"nodes_recorded", analysis.nodes_recorded}, {"nodes", analysis.nodes}};
   json["diagnosis"] = diagnosis_of(analysis.diagnosis);
   if (analysis.status == AnalysisStatus::structurally_singular)

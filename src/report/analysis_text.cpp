@@ -5,30 +5,19 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/wording.hpp"
+
 namespace daedal::report {
 namespace {
 
+using base::listed;
+using base::plural;
+
 constexpr int largest_shown_matrix = 24;  // wider ones do not fit a terminal
-constexpr std::size_t most_listed = 20;
+constexpr std::size_t most_blocks = 20;
 
-std::string plural(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-template <typename Item>
-std::string listed(const std::vector<Item>& items,
-                   const std::vector<std::string>* names = nullptr) {
-  std::string text;
-  for (std::size_t k = 0; k < std::min(items.size(), most_listed); ++k) {
-    if (k > 0) text += ", ";
-    if constexpr (std::is_same_v<Item, int>)
-      text += (*names)[items[k]];
-    else
-      text += items[k];
-  }
-  if (items.size() > most_listed)
-    text += fmt::format(", ... and {} more", items.size() - most_listed);
-  return text.empty() ? "nothing" : text;
+std::string names_at(const std::vector<std::string>& names, const std::vector<int>& indices) {
+  return listed(indices.size(), [&](std::size_t k) { return names[indices[k]]; });
 }
 
 std::string headline(const Analysis& a) {
@@ -81,15 +70,15 @@ std::string matrix(const Analysis& a) {
 std::string blocks(const Analysis& a) {
   const bool is_valid = a.status == AnalysisStatus::ok;
   std::string text = fmt::format("{}, solved in this order:\n", plural(a.blocks.size(), "block"));
-  for (std::size_t b = 0; b < std::min(a.blocks.size(), most_listed); ++b) {
+  for (std::size_t b = 0; b < std::min(a.blocks.size(), most_blocks); ++b) {
     const AnalysisBlock& block = a.blocks[b];
     const std::string index = is_valid ? fmt::format("index {}, ", block.index) : "";
     text += fmt::format(
-        "{:>4}  {{{}}} from {}; {}{}\n", b + 1, listed(block.variables, &a.variables),
-        listed(block.equations, &a.equations), index, block.linear ? "linear" : "nonlinear");
+        "{:>4}  {{{}}} from {}; {}{}\n", b + 1, names_at(a.variables, block.variables),
+        names_at(a.equations, block.equations), index, block.linear ? "linear" : "nonlinear");
   }
-  if (a.blocks.size() > most_listed)
-    text += fmt::format("      ... and {} more\n", a.blocks.size() - most_listed);
+  if (a.blocks.size() > most_blocks)
+    text += fmt::format("      ... and {} more\n", a.blocks.size() - most_blocks);
   return text;
 }
 
@@ -125,11 +114,12 @@ std::string to_text(const Analysis& a, bool with_equations) {
   if (with_equations) text += equations(a) + "\n";
   if (!a.c.empty()) {
     text += a.status == AnalysisStatus::ok
-                ? fmt::format("give at the start: {}\n\n", listed(a.initial_values))
+                ? fmt::format("give at the start: {}\n\n",
+                              a.initial_values.empty() ? "nothing" : listed(a.initial_values))
                 : "give at the start: not known while structural analysis fails\n\n";
     text += blocks(a) + "\n";
   }
-  text += fmt::format("graph: {} written, {} after sharing\n",
+  text += fmt::format("graph: {} written; {} after sharing, names and numbers included\n",
                       plural(a.nodes_recorded, "operation"), plural(a.nodes, "node"));
   return trimmed(text);
 }

@@ -63,41 +63,36 @@ void check_orders(const ModelData& model, const structure::SignatureMatrix& sigm
                   .why = fmt::format("orders go up to {} in a model of {} equations",
                                      std::min<double>(expr::largest_order, std::floor(largest)),
                                      sigma.num_equations()),
-                  .todo = "check the derivatives nested in this equation",
-                  .excerpt = {}});
+                  .todo = "check the derivatives nested in this equation"});
     }
   }
 }
 
-AnalysisBlock describe_block(const structure::Block& block, const structure::Structure& s,
+// A block taken alone: its offsets are c_i - lead and d_j - lead.
+AnalysisBlock describe_block(const structure::Block& block, const structure::Structure& s, int lead,
                              bool is_linear) {
   AnalysisBlock result{
       .equations = block.equations, .variables = block.unknowns, .index = 0, .linear = is_linear};
-  for (const int i : block.equations) result.index = std::max(result.index, s.c[i]);
-  const bool has_algebraic =
-      std::any_of(block.unknowns.begin(), block.unknowns.end(), [&](int j) { return s.d[j] == 0; });
+  for (const int i : block.equations) result.index = std::max(result.index, s.c[i] - lead);
+  const bool has_algebraic = std::any_of(block.unknowns.begin(), block.unknowns.end(),
+                                         [&](int j) { return s.d[j] == lead; });
   if (has_algebraic) ++result.index;
   return result;
 }
 
-void describe_structure(const structure::Structure& s, const std::vector<bool>& is_linear,
-                        Analysis& analysis) {
+void describe_structure(const structure::Structure& s, const std::vector<int>& leads,
+                        const std::vector<bool>& is_linear, Analysis& analysis) {
   analysis.transversal = s.transversal;
   analysis.c = s.c;
   analysis.d = s.d;
   analysis.structural_index = s.index;
   analysis.dof = s.dof;
   for (std::size_t b = 0; b < s.fine_blocks.size(); ++b)
-    analysis.blocks.push_back(describe_block(s.fine_blocks[b], s, is_linear[b]));
+    analysis.blocks.push_back(describe_block(s.fine_blocks[b], s, leads[b], is_linear[b]));
   for (const structure::Block& block : s.coarse_blocks)
-    analysis.coarse_blocks.push_back(describe_block(block, s, true));
+    analysis.coarse_blocks.push_back({block.equations, block.unknowns});
   analysis.quasilinear =
       std::all_of(is_linear.begin(), is_linear.end(), [](bool linear) { return linear; });
-}
-
-std::string derivative_name(const std::string& name, int order) {
-  if (order == 0) return name;
-  return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
 }
 
 // What a start must tell, block by block, each block taken alone: x_j and its derivatives below d_j
@@ -105,8 +100,8 @@ std::string derivative_name(const std::string& name, int order) {
 // select a branch [Nedialkov2009, sec. 2.2]. Higher derivatives follow from the differentiated
 // equations and need not be given.
 std::vector<std::string> initial_values(const Analysis& analysis, const structure::Structure& s,
+                                        const std::vector<int>& leads,
                                         const std::vector<bool>& is_linear_alone) {
-  const std::vector<int> leads = structure::lead_times(s);
   std::vector<int> count(analysis.variables.size(), 0);
   for (std::size_t b = 0; b < s.fine_blocks.size(); ++b)
     for (const int j : s.fine_blocks[b].unknowns)
@@ -114,7 +109,7 @@ std::vector<std::string> initial_values(const Analysis& analysis, const structur
   std::vector<std::string> names;
   for (std::size_t j = 0; j < count.size(); ++j)
     for (int order = 0; order < count[j]; ++order)
-      names.push_back(derivative_name(analysis.variables[j], order));
+      names.push_back(model::derivative_name(analysis.variables[j], order));
   return names;
 }
 
@@ -171,8 +166,8 @@ Analysis analyze(const Model& user_model) {
       structure::linear_blocks(*equations.graph, equations.roots, structure, tops);
   const auto is_linear_alone =
       structure::linear_blocks(*equations.graph, equations.roots, structure, leads);
-  describe_structure(structure, is_linear, analysis);
-  analysis.initial_values = initial_values(analysis, structure, is_linear_alone);
+  describe_structure(structure, leads, is_linear, analysis);
+  analysis.initial_values = initial_values(analysis, structure, leads, is_linear_alone);
 
   const auto jacobian = taylor::system_jacobian(*equations.graph, equations.roots, structure);
   const std::vector<taylor::Guess> guesses = guesses_of(model, parameters);

@@ -4,27 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
+#include "base/wording.hpp"
 #include "expr/print.hpp"
 
 namespace daedal::solve {
 namespace {
 
+using base::listed;
+using base::most_listed;
+using base::plural;
 using model::EquationId;
 using model::ModelData;
 using model::UnknownId;
-
-constexpr std::size_t most_listed = 20;
-
-// "a, b, c" of at most twenty items, then the count of the rest.
-std::string listed(std::size_t count, const std::function<std::string(std::size_t)>& item) {
-  std::string text;
-  for (std::size_t k = 0; k < std::min(count, most_listed); ++k)
-    text += (k > 0 ? ", " : "") + item(k);
-  if (count > most_listed) text += fmt::format(", ... and {} more", count - most_listed);
-  return text;
-}
 
 std::string equation_places(const ModelData& model, const std::vector<int>& equations) {
   return listed(equations.size(),
@@ -45,10 +37,6 @@ std::string unknown_names(const ModelData& model, const std::vector<int>& unknow
   return listed(unknowns.size(), [&](std::size_t k) { return model.variables[unknowns[k]].name; });
 }
 
-std::string plural(std::size_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 // "the unknown x", "the unknowns x, y".
 std::string the_unknowns(const ModelData& model, const std::vector<int>& unknowns) {
   return (unknowns.size() == 1 ? "the unknown " : "the unknowns ") + unknown_names(model, unknowns);
@@ -67,8 +55,7 @@ Problem nothing_left(const ModelData& model, const structure::IllPosedPart& part
       .what = fmt::format("1 equation too many: the unknowns of {} cancel", label),
       .where = equation_places(model, part.equations),
       .why = "after simplification it contains no unknown, so it determines none; " + totals(model),
-      .todo = fmt::format("drop {}, or correct it so that an unknown is left", label),
-      .excerpt = {}};
+      .todo = fmt::format("drop {}, or correct it so that an unknown is left", label)};
 }
 
 Problem over_determined(const ModelData& model, const structure::IllPosedPart& part) {
@@ -84,8 +71,7 @@ Problem over_determined(const ModelData& model, const structure::IllPosedPart& p
               unknown_names(model, part.unknowns), part.unknowns.size(), totals(model)),
           .todo = fmt::format("drop {} of {}, or let {} of them depend on {}", surplus,
                               equation_labels(model, part.equations), surplus,
-                              surplus == 1 ? "a further unknown" : "further unknowns"),
-          .excerpt = {}};
+                              surplus == 1 ? "a further unknown" : "further unknowns")};
 }
 
 // An unknown that no equation contains is a part of its own: no equation, one unknown.
@@ -95,8 +81,7 @@ Problem never_used(const ModelData& model, const structure::IllPosedPart& part) 
           .what = "1 equation missing for " + the_unknowns(model, part.unknowns),
           .where = unknown_places(model, part.unknowns),
           .why = fmt::format("no equation contains {}; {}", name, totals(model)),
-          .todo = fmt::format("add an equation that contains {}, or make it a parameter", name),
-          .excerpt = {}};
+          .todo = fmt::format("add an equation that contains {}, or make it a parameter", name)};
 }
 
 Problem under_determined(const ModelData& model, const structure::IllPosedPart& part) {
@@ -113,17 +98,13 @@ Problem under_determined(const ModelData& model, const structure::IllPosedPart& 
                              equation_places(model, part.equations), totals(model)),
           .todo = fmt::format("add {} with some of {}, or make {} of them {}",
                               plural(missing, "equation"), names, missing,
-                              missing == 1 ? "a parameter" : "parameters"),
-          .excerpt = {}};
+                              missing == 1 ? "a parameter" : "parameters")};
 }
 
 std::string derivative_names(const ModelData& model, const structure::Structure& structure,
                              const std::vector<int>& unknowns) {
   return listed(unknowns.size(), [&](std::size_t k) {
-    const std::string& name = model.variables[unknowns[k]].name;
-    const int order = structure.d[unknowns[k]];
-    if (order == 0) return name;
-    return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
+    return model::derivative_name(model.variables[unknowns[k]].name, structure.d[unknowns[k]]);
   });
 }
 
@@ -191,8 +172,7 @@ Problem singular_block(const ModelData& model, const structure::Structure& struc
               "at random points near the guesses {} (smallest over largest pivot {:.1e})", finding,
               singular.pivot_ratio),
           .todo = remedy(model, structure, singular) +
-                  "; until then index and degrees of freedom are not known",
-          .excerpt = {}};
+                  "; until then index and degrees of freedom are not known"};
 }
 
 Problem never_defined(const ModelData& model, const expr::Graph& graph, expr::NodeId node) {
@@ -206,8 +186,7 @@ Problem never_defined(const ModelData& model, const expr::Graph& graph, expr::No
                              expr::to_text(graph, node, 120)),
           .todo =
               "give start values inside the domain of every function; what is said about offsets, "
-              "index and degrees of freedom holds if the Jacobian is regular there",
-          .excerpt = {}};
+              "index and degrees of freedom holds if the Jacobian is regular there"};
 }
 
 }  // namespace

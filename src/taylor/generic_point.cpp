@@ -56,7 +56,7 @@ void GenericPoint::move_below(expr::NodeId node) {
     if (graph_.op(below) == expr::Op::unknown) ++num_moves_[graph_.unknown(below).index()];
 }
 
-expr::NodeId GenericPoint::evaluate(Interpreter& interpreter) {
+expr::NodeId GenericPoint::evaluate(RoundedInterpreter& interpreter) {
   const SeriesPoint point{
       .time = input_.time,
       .parameters = input_.parameters,

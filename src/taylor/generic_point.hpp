@@ -18,7 +18,7 @@ class GenericPoint {
   // Runs the interpreter here; moves unknowns below operations that are not defined and tries
   // again, a bounded number of times. Returns an unset id on success, else an operation that stayed
   // undefined.
-  expr::NodeId evaluate(Interpreter& interpreter);
+  expr::NodeId evaluate(RoundedInterpreter& interpreter);
 
  private:
   double derivative(expr::UnknownId unknown, int order) const;

@@ -8,28 +8,55 @@
 
 namespace daedal::taylor {
 
+using base::Rounded;
 using expr::Op;
 
-Interpreter::Interpreter(const Tape& tape) : tape_(tape) {
+namespace {
+
+// Coefficient 0: the operation itself.
+double value_at(Op op, double u) { return expr::apply_unary(op, u); }
+Rounded value_at(Op op, Rounded u) {
+  return base::apply_rounded([op](double at) { return expr::apply_unary(op, at); }, u);
+}
+
+double power_at(double u, double r) { return expr::apply_power(u, r); }
+Rounded power_at(Rounded u, double r) {
+  return base::apply_rounded([r](double at) { return expr::apply_power(at, r); }, u);
+}
+
+double angle_at(double y, double x) { return std::atan2(y, x); }
+Rounded angle_at(Rounded y, Rounded x) {
+  const double r2 = x.value * x.value + y.value * y.value;
+  const double propagated =
+      r2 > 0.0 ? (std::abs(x.value) * y.error + std::abs(y.value) * x.error) / r2 : 0.0;
+  return base::rounding::result(std::atan2(y.value, x.value), propagated);
+}
+
+}  // namespace
+
+template <typename Scalar>
+BasicInterpreter<Scalar>::BasicInterpreter(const Tape& tape) : tape_(tape) {
   first_.push_back(0);
   for (const TapeEntry& entry : tape.entries())
     first_.push_back(first_.back() + static_cast<std::size_t>(entry.order + 1));
   series_.resize(first_.back());
 }
 
-void Interpreter::run(const SeriesPoint& point) {
+template <typename Scalar>
+void BasicInterpreter<Scalar>::run(const SeriesPoint& point) {
   const auto entries = tape_.entries();
   for (int sweep = 0; sweep < tape_.num_sweeps(); ++sweep) {
     for (std::uint32_t slot = 0; slot < entries.size(); ++slot) {
       const int k = sweep - entries[slot].lag;
       if (k < 0 || k > entries[slot].order) continue;
-      series(slot)[k] = coefficient_of(entries[slot], slot, k, point);
+      series_[first_[slot] + k] = coefficient_of(entries[slot], slot, k, point);
     }
   }
 }
 
-double Interpreter::coefficient_of(const TapeEntry& entry, std::uint32_t slot, int k,
-                                   const SeriesPoint& point) {
+template <typename Scalar>
+Scalar BasicInterpreter<Scalar>::coefficient_of(const TapeEntry& entry, std::uint32_t slot, int k,
+                                                const SeriesPoint& point) const {
   const auto argument = [&](std::size_t a) { return series(tape_.arguments(entry)[a]); };
   switch (entry.instruction) {
     case Instruction::constant: return k == 0 ? entry.number : 0.0;
@@ -49,49 +76,57 @@ double Interpreter::coefficient_of(const TapeEntry& entry, std::uint32_t slot, i
   return 0.0;
 }
 
-double Interpreter::affine(const TapeEntry& entry, int k) {
+template <typename Scalar>
+Scalar BasicInterpreter<Scalar>::affine(const TapeEntry& entry, int k) const {
   const auto slots = tape_.arguments(entry);
   const auto coefficients = tape_.coefficients(entry);
-  double sum = k == 0 ? entry.number : 0.0;
-  for (std::size_t a = 0; a < slots.size(); ++a) sum += coefficients[a] * series(slots[a])[k];
+  Scalar sum = k == 0 ? entry.number : 0.0;
+  for (std::size_t a = 0; a < slots.size(); ++a)
+    sum += Scalar(coefficients[a]) * series(slots[a])[k];
   return sum;
 }
 
-double Interpreter::power(const TapeEntry& entry, std::span<const double> z, int k) {
+template <typename Scalar>
+Scalar BasicInterpreter<Scalar>::power(const TapeEntry& entry, Series z, int k) const {
   const auto u = series(tape_.arguments(entry)[0]);
-  return k == 0 ? expr::apply_power(u[0], entry.number) : power_rule(k, u, entry.number, z);
+  return k == 0 ? power_at(u[0], entry.number) : power_rule(k, u, entry.number, z);
 }
 
-double Interpreter::function(const TapeEntry& entry, int k) {
+template <typename Scalar>
+Scalar BasicInterpreter<Scalar>::function(const TapeEntry& entry, int k) const {
   const auto slots = tape_.arguments(entry);
   if (entry.op == Op::atan2) {
-    const auto y = series(slots[0]), by_y = series(slots[1]), x = series(slots[2]),
-               minus_by_x = series(slots[3]);
-    if (k == 0) return std::atan2(y[0], x[0]);
+    const auto y = series(slots[0]), by_y = series(slots[1]);
+    const auto x = series(slots[2]), minus_by_x = series(slots[3]);
+    if (k == 0) return angle_at(y[0], x[0]);
     return function_rule(k, y, by_y) - function_rule(k, x, minus_by_x);
   }
   const auto u = series(slots[0]);
-  return k == 0 ? expr::apply_unary(entry.op, u[0]) : function_rule(k, u, series(slots[1]));
+  return k == 0 ? value_at(entry.op, u[0]) : function_rule(k, u, series(slots[1]));
 }
 
 // The branch is chosen by the values at the point; its derivatives are those of the branch.
-double Interpreter::piecewise(const TapeEntry& entry, int k) {
+template <typename Scalar>
+Scalar BasicInterpreter<Scalar>::piecewise(const TapeEntry& entry, int k) const {
   const auto slots = tape_.arguments(entry);
   const auto u = series(slots[0]);
-  switch (entry.op) {
-    case Op::abs: return k == 0 ? std::abs(u[0]) : (u[0] < 0 ? -u[k] : u[k]);
-    case Op::sign: return k == 0 ? expr::apply_unary(Op::sign, u[0]) : 0.0;
-    case Op::min: return u[0] < series(slots[1])[0] ? u[k] : series(slots[1])[k];
-    default: return u[0] > series(slots[1])[0] ? u[k] : series(slots[1])[k];
-  }
+  const double first = base::value_of(u[0]);
+  if (entry.op == Op::sign) return k == 0 ? expr::apply_unary(Op::sign, first) : 0.0;
+  if (entry.op == Op::abs) return first < 0 ? -u[k] : u[k];
+  const auto v = series(slots[1]);
+  const double second = base::value_of(v[0]);
+  return (entry.op == Op::min ? first < second : first > second) ? u[k] : v[k];
 }
 
-bool Interpreter::is_finite(std::uint32_t slot) const {
-  return std::all_of(series_.begin() + first_[slot], series_.begin() + first_[slot + 1],
-                     [](double value) { return std::isfinite(value); });
+template <typename Scalar>
+bool BasicInterpreter<Scalar>::is_finite(std::uint32_t slot) const {
+  const auto coefficients = series(slot);
+  return std::all_of(coefficients.begin(), coefficients.end(),
+                     [](Scalar value) { return base::is_finite(value); });
 }
 
-std::vector<NodeId> Interpreter::undefined_operations() const {
+template <typename Scalar>
+std::vector<NodeId> BasicInterpreter<Scalar>::undefined_operations() const {
   std::vector<NodeId> found;
   const auto entries = tape_.entries();
   for (std::uint32_t slot = 0; slot < entries.size(); ++slot) {
@@ -103,5 +138,8 @@ std::vector<NodeId> Interpreter::undefined_operations() const {
   }
   return found;
 }
+
+template class BasicInterpreter<double>;
+template class BasicInterpreter<Rounded>;
 
 }  // namespace daedal::taylor

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/rounded.hpp"
 #include "taylor/tape.hpp"
 
 namespace daedal::taylor {
@@ -16,33 +17,41 @@ struct SeriesPoint {
   std::function<double(expr::UnknownId, int order)> derivative;  // x^(order), not divided by order!
 };
 
-class Interpreter {
+// Scalar: double, or base::Rounded for a running bound of the rounding error beside each
+// coefficient.
+template <typename Scalar>
+class BasicInterpreter {
  public:
-  explicit Interpreter(const Tape& tape);
+  explicit BasicInterpreter(const Tape& tape);
 
   void run(const SeriesPoint& point);
 
   // Coefficient k of a root's series, k up to the order asked for.
-  double coefficient(NodeId root, int k = 0) const { return series_[first_[tape_.slot(root)] + k]; }
+  Scalar coefficient(NodeId root, int k = 0) const { return series_[first_[tape_.slot(root)] + k]; }
 
   // Graph nodes with a coefficient that is not finite although their arguments' are, ascending.
   std::vector<NodeId> undefined_operations() const;
 
  private:
+  using Series = std::span<const Scalar>;
+
   bool is_finite(std::uint32_t slot) const;
-  std::span<double> series(std::uint32_t slot) {
+  Series series(std::uint32_t slot) const {
     return {series_.data() + first_[slot], first_[slot + 1] - first_[slot]};
   }
-  double coefficient_of(const TapeEntry& entry, std::uint32_t slot, int k,
-                        const SeriesPoint& point);
-  double affine(const TapeEntry& entry, int k);
-  double function(const TapeEntry& entry, int k);
-  double power(const TapeEntry& entry, std::span<const double> z, int k);
-  double piecewise(const TapeEntry& entry, int k);
+  Scalar coefficient_of(const TapeEntry& entry, std::uint32_t slot, int k,
+                        const SeriesPoint& point) const;
+  Scalar affine(const TapeEntry& entry, int k) const;
+  Scalar function(const TapeEntry& entry, int k) const;
+  Scalar power(const TapeEntry& entry, Series z, int k) const;
+  Scalar piecewise(const TapeEntry& entry, int k) const;
 
   const Tape& tape_;
   std::vector<std::size_t> first_;  // of each slot's coefficients in series_
-  std::vector<double> series_;
+  std::vector<Scalar> series_;
 };
+
+using Interpreter = BasicInterpreter<double>;
+using RoundedInterpreter = BasicInterpreter<base::Rounded>;
 
 }  // namespace daedal::taylor

@@ -33,17 +33,20 @@ struct Places {
   }
 };
 
+// Entries that are zero to rounding are zeros: scaling a row of nothing but noise to size 1 would
+// make it look regular (the derivative of sqrt(y)^2 - y, say).
 using BlockMatrices = std::vector<std::vector<base::Triplet>>;
 
 BlockMatrices diagonal_blocks(const std::vector<JacobianEntry>& jacobian,
                               const structure::Structure& s, const Places& places,
-                              const Interpreter& values) {
+                              const RoundedInterpreter& values) {
   BlockMatrices blocks(s.fine_blocks.size());
   for (const JacobianEntry& entry : jacobian) {
     const int b = places.block_of_equation[entry.equation];
     if (places.block_of_unknown[entry.unknown] != b) continue;
+    const base::Rounded value = values.coefficient(entry.value);
     blocks[b].push_back({places.row[entry.equation], places.column[entry.unknown],
-                         values.coefficient(entry.value)});
+                         value.is_zero() ? 0.0 : value.value, value.error});
   }
   return blocks;
 }
@@ -76,7 +79,7 @@ Regularity judge_regularity(expr::Graph& graph, const std::vector<JacobianEntry>
   std::vector<expr::NodeId> roots;
   for (const JacobianEntry& entry : jacobian) roots.push_back(entry.value);
   const Tape tape(graph, roots, 0);
-  Interpreter interpreter(tape);
+  RoundedInterpreter interpreter(tape);
   const Places places(structure);
 
   Regularity result;

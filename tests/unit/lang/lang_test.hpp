@@ -64,10 +64,8 @@ inline Problem only_problem(std::string_view text, const ParameterValues& values
   return problems.size() == 1 ? problems[0]
                               : Problem{.id = fmt::format("{} problems", problems.size()),
                                         .what = {},
-                                        .where = {},
                                         .why = {},
-                                        .todo = {},
-                                        .excerpt = {}};
+                                        .todo = {}};
 }
 
 inline const model::Variable* find_variable(const model::ModelData& model, std::string_view name) {

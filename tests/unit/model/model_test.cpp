@@ -89,7 +89,7 @@ TEST(ModelErrors, E_MOD_001_an_equation_without_unknowns_is_named_with_what_it_r
   ASSERT_EQ(problems.size(), 1U);
   EXPECT_EQ(problems[0].id, "E-MOD-001");
   EXPECT_THAT(problems[0].where, HasSubstr("balance"));
-  EXPECT_THAT(problems[0].why, HasSubstr("p = time"));
+  EXPECT_THAT(problems[0].why, HasSubstr("p - time = 0"));
 }
 
 TEST(ModelErrors, E_MOD_002_and_003_name_every_parameter_without_a_finite_value_at_once) {

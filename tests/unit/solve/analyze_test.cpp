@@ -141,6 +141,36 @@ TEST(Analyze, a_parameter_value_that_makes_the_jacobian_singular_is_found) {
   EXPECT_THAT(a.diagnosis[0].where, HasSubstr("fast"));
 }
 
+// Derivatives that vanish by an identity come out as rounding noise, not as zeros.
+TEST(Analyze, a_jacobian_that_vanishes_by_an_identity_is_singular) {
+  const auto verdict = [](auto equation) {
+    Model m("Identity");
+    const auto x = m.variable("x"), y = m.variable("y");
+    m.equation(der(x) == -x);
+    m.equation(equation(x, y));
+    return analyze(m).status;
+  };
+  using E = const Expression&;
+  const auto fails = AnalysisStatus::structural_analysis_fails;
+  EXPECT_EQ(verdict([](E, E y) { return sqr(sqrt(y)) == y; }), fails);
+  EXPECT_EQ(verdict([](E x, E y) { return y * x / y == x; }), fails);
+  EXPECT_EQ(verdict([](E x, E y) { return sqr(sin(y)) + sqr(cos(y)) == 1 + 0 * x; }), fails);
+  EXPECT_EQ(verdict([](E x, E y) { return 1e8 * (exp(2 * y) - sqr(exp(y))) == x; }), fails);
+  EXPECT_EQ(verdict([](E x, E y) { return 1e-12 * y == x; }), AnalysisStatus::ok);
+  EXPECT_EQ(verdict([](E x, E y) { return exp(30 * y) == x; }), AnalysisStatus::ok);
+}
+
+TEST(Analyze, a_two_by_two_block_that_is_singular_by_an_identity_is_found) {
+  // The rotation (cos s, -sin s; sin s, cos s) is regular; with its second row repeated from the
+  // first by addition theorems it is not.
+  Model m("Rotation");
+  const auto x = m.variable("x"), y = m.variable("y"), s = m.variable("s");
+  m.equation(der(s) == 1);
+  m.equation(cos(2 * s) * der(x) - sin(2 * s) * der(y) == x);
+  m.equation((sqr(cos(s)) - sqr(sin(s))) * der(x) - 2 * sin(s) * cos(s) * der(y) == y);
+  EXPECT_EQ(analyze(m).status, AnalysisStatus::structural_analysis_fails);
+}
+
 TEST(Analyze, functions_are_evaluated_inside_their_domains) {
   // Every start guess is outside: log of a negative number, root, asin, acosh. The verdict must
   // still come.
