@@ -22,7 +22,13 @@ class Expression {
   Expression() = default;  // the number 0
   Expression(double value)
       : value_(value) {}  // NOLINT(google-explicit-constructor): 2*x must just work
-  Expression(expr::Graph* graph, std::uint32_t node) : graph_(graph), node_(node) {}
+                          // The expression of a graph's node; for the library itself.
+  static Expression of(expr::Graph* graph, std::uint32_t node) {
+    Expression result;
+    result.graph_ = graph;
+    result.node_ = node;
+    return result;
+  }
 
   bool is_number() const { return graph_ == nullptr; }
   double number() const { return value_; }       // meaningful if is_number()

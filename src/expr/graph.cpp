@@ -24,6 +24,21 @@ std::uint64_t bits_of(double value) {
   return std::bit_cast<std::uint64_t>(value == 0.0 ? 0.0 : value);
 }
 
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+// a + b = fl(a + b) + error, exactly (Knuth's TwoSum).
+double error_of_sum(double a, double b) {
+  const double sum = a + b;
+  const double b_part = sum - a;
+  return (a - (sum - b_part)) + (b - b_part);
+}
+
+// Far from overflow and underflow: factors are merged only then, so that (1e-170 x) (1e-170 y) is
+// not 0.
+bool is_moderate(double factor) {
+  return std::abs(factor) > 0x1p-200 && std::abs(factor) < 0x1p200;
+}
+
 bool is_integer(double value) { return value == std::floor(value) && std::abs(value) < 1e9; }
 
 // f(-u) = -f(u), f(-u) = f(u).
@@ -48,8 +63,7 @@ bool is_even(Op op) { return op == Op::cos || op == Op::cosh || op == Op::abs; }
 
 Graph::Graph() : table_(first_table_size, 0) {}
 
-// ---- storage
-// -------------------------------------------------------------------------------------------------------
+// ---- storage ----
 
 std::span<const NodeId> Graph::arguments(NodeId node) const {
   const Node& n = nodes_[node.index()];
@@ -141,8 +155,7 @@ NodeId Graph::intern(Op op, std::initializer_list<NodeId> arguments, double numb
                 std::span<const NodeId>(arguments.begin(), arguments.size()));
 }
 
-// ---- leaves
-// --------------------------------------------------------------------------------------------------------
+// ---- leaves ----
 
 NodeId Graph::constant(double value) {
   return intern(Op::constant, {}, value == 0.0 ? 0.0 : value);
@@ -164,8 +177,7 @@ NodeId Graph::add_unknown(std::string name) {
   return unknown_nodes_.back();
 }
 
-// ---- sums
-// ----------------------------------------------------------------------------------------------------------
+// ---- sums ----
 
 // c*v of a lone-term affine node without constant; 1*node of any other.
 Graph::Term Graph::as_scaled(NodeId node) const {
@@ -181,7 +193,8 @@ void Graph::collect(double factor, NodeId node, double& constant) {
   const Node& n = nodes_[node.index()];
   if (n.op == Op::constant) {
     constant += factor * n.number;
-  } else if (n.op == Op::affine && n.num_arguments == 1) {
+  } else if (n.op == Op::affine && n.num_arguments == 1 &&
+             is_moderate(factor * coefficient_pool_[n.first_coefficient])) {
     constant += factor * n.number;
     terms_.push_back(
         {argument_pool_[n.first_argument], factor * coefficient_pool_[n.first_coefficient]});
@@ -190,23 +203,26 @@ void Graph::collect(double factor, NodeId node, double& constant) {
   }
 }
 
-// Sorts terms_ by node and adds up equal ones. What cancels to rounding level is gone: 0.1 x + 0.2
-// x - 0.3 x is 0, so that a rounding error never counts as an occurrence of x.
+// Sorts terms_ by node and adds up equal ones. What cancels to rounding is gone: 0.1 x + 0.2 x -
+// 0.3 x is 0, so that a rounding error never counts as an occurrence of x. The bound is what
+// rounding did: the error of each addition, exactly, and half a unit in the last place of every
+// coefficient that is not an integer (0.1 is not a tenth; 3 is three).
 void Graph::merge_equal_terms() {
   std::stable_sort(terms_.begin(), terms_.end(),
                    [](const Term& a, const Term& b) { return a.node < b.node; });
   std::size_t kept = 0;
   for (std::size_t first = 0; first < terms_.size();) {
-    double sum = 0.0, magnitude = 0.0;
+    double sum = 0.0, rounding = 0.0;
     std::size_t last = first;
     for (; last < terms_.size() && terms_[last].node == terms_[first].node; ++last) {
-      sum += terms_[last].coefficient;
-      magnitude += std::abs(terms_[last].coefficient);
+      const double c = terms_[last].coefficient;
+      rounding += std::abs(error_of_sum(sum, c));
+      if (c != std::floor(c)) rounding += 0.5 * epsilon * std::abs(c);
+      sum += c;
     }
-    const double count = static_cast<double>(last - first);
-    const bool cancels =
-        std::abs(sum) <= (count - 1) * std::numeric_limits<double>::epsilon() * magnitude;
-    if (!cancels) terms_[kept++] = {terms_[first].node, sum};
+    const bool is_single = last - first == 1;
+    if (sum != 0.0 && (is_single || std::abs(sum) > rounding))
+      terms_[kept++] = {terms_[first].node, sum};
     first = last;
   }
   terms_.resize(kept);
@@ -218,7 +234,8 @@ NodeId Graph::affine_of_terms(double constant) {
   if (terms_.empty()) return this->constant(constant);
   if (terms_.size() == 1 && constant == 0.0) {
     const Term inner = as_scaled(terms_[0].node);  // c1*(c2*v) -> (c1 c2)*v
-    terms_[0] = {inner.node, inner.coefficient * terms_[0].coefficient};
+    if (is_moderate(inner.coefficient * terms_[0].coefficient))
+      terms_[0] = {inner.node, inner.coefficient * terms_[0].coefficient};
     if (terms_[0].coefficient == 1.0) return terms_[0].node;
   }
   const bool is_lone = terms_.size() == 1 && constant == 0.0;
@@ -277,8 +294,7 @@ NodeId Graph::scaled(double factor, NodeId a) {
 
 NodeId Graph::negate(NodeId a) { return scale(-1.0, a); }
 
-// ---- products, quotients, powers
-// -----------------------------------------------------------------------------------
+// ---- products, quotients, powers ----
 
 // Adds a factor to the product in factors_, its scale to `factor`.
 void Graph::collect_factor(NodeId node, double& factor) {
@@ -287,8 +303,9 @@ void Graph::collect_factor(NodeId node, double& factor) {
     return;
   }
   const Term inner = as_scaled(node);
-  factor *= inner.coefficient;
-  factors_.push_back(inner.node);
+  const bool can_pull = is_moderate(factor * inner.coefficient);
+  factors_.push_back(can_pull ? inner.node : node);
+  if (can_pull) factor *= inner.coefficient;
 }
 
 // v^r v^s -> v^(r+s), for integers of one sign only: anything else would change where the product
@@ -356,12 +373,11 @@ NodeId Graph::divide(NodeId a, NodeId b) {
     return scaled(1.0 / number(b), a);
   }
   const Term denominator = as_scaled(b);
-  const double reciprocal = 1.0 / denominator.coefficient;
-  if (!std::isfinite(reciprocal)) return intern(Op::quotient, {a, b});
-  if (is_constant(a)) return scaled(number(a) * reciprocal, powered(denominator.node, -1.0));
-  const Term numerator = as_scaled(a);
-  return scaled(numerator.coefficient * reciprocal,
-                intern(Op::quotient, {numerator.node, denominator.node}));
+  const Term numerator = is_constant(a) ? Term{a, number(a)} : as_scaled(a);
+  const double factor = numerator.coefficient / denominator.coefficient;
+  if (!is_moderate(factor)) return intern(Op::quotient, {a, b});
+  if (is_constant(a)) return scaled(factor, powered(denominator.node, -1.0));
+  return scaled(factor, intern(Op::quotient, {numerator.node, denominator.node}));
 }
 
 NodeId Graph::power(NodeId base, double exponent) {
@@ -379,7 +395,7 @@ NodeId Graph::powered(NodeId base, double exponent) {
   if (!is_integer(exponent)) return intern(Op::power, {base}, exponent);
   const Term inner = as_scaled(base);  // (c v)^r -> c^r v^r
   const double factor = apply_power(inner.coefficient, exponent);
-  if (inner.coefficient != 1.0 && std::isnormal(factor))
+  if (inner.coefficient != 1.0 && is_moderate(factor))
     return scaled(factor, powered(inner.node, exponent));
   if (op(base) == Op::power && is_integer(number(base)) && is_integer(number(base) * exponent))
     return powered(arguments(base)[0], number(base) * exponent);
@@ -392,8 +408,7 @@ NodeId Graph::pow(NodeId base, NodeId exponent) {
   return intern(Op::pow, {base, exponent});
 }
 
-// ---- functions and d/dt
-// --------------------------------------------------------------------------------------------
+// ---- functions and d/dt ----
 
 NodeId Graph::unary(Op op, NodeId a) {
   DAEDAL_CHECK(is_unary_function(op));

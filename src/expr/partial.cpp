@@ -34,7 +34,8 @@ NodeId unary_partial(Graph& graph, NodeId node) {
     case Op::atan: return graph.power(a.one_plus_square(u), -1);
     case Op::sinh: return graph.unary(Op::cosh, u);
     case Op::cosh: return graph.unary(Op::sinh, u);
-    case Op::tanh: return a.one_minus_square(node);
+    case Op::tanh:  // 1/cosh(u)^2: 1 - tanh(u)^2 cancels to 0 where tanh saturates
+      return graph.power(graph.unary(Op::cosh, u), -2);
     case Op::asinh: return graph.power(a.one_plus_square(u), -0.5);
     case Op::acosh:  // written with two roots: u^2 - 1 cancels near u = 1, and u > 1 in the domain
       return graph.multiply(graph.power(graph.subtract(u, a.number(1)), -0.5),

@@ -29,7 +29,7 @@ NodeId node_in(Graph& graph, const Expression& a) {
   return a.is_number() ? graph.constant(a.number()) : NodeId(a.node());
 }
 
-Expression handle(Graph* graph, NodeId node) { return {graph, node.value}; }
+Expression handle(Graph* graph, NodeId node) { return Expression::of(graph, node.value); }
 
 Expression unary(Op op, const Expression& a) {
   if (a.is_number()) return expr::apply_unary(op, a.number());

@@ -1,10 +1,85 @@
 #include "expr/simplify.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+
 #include "expr/reachable.hpp"
 #include "expr/rebuild.hpp"
 
 namespace daedal::expr {
 namespace {
+
+// A root as one sum of parts that are not sums themselves, to see what cancels between sums that
+// others use, too, and that therefore stay closed: (x' + y) - x' is y.
+class LinearParts {
+ public:
+  explicit LinearParts(Graph& graph) : graph_(graph), weight_(graph.size()) {}
+
+  // The root itself, unless something cancels; then the flat sum of what is left.
+  NodeId without_cancelled(NodeId root) {
+    if (graph_.op(root) != Op::affine) return root;
+    collect(root);
+    const bool cancels = std::any_of(reached_.begin(), reached_.end(), [&](NodeId node) {
+      return graph_.op(node) != Op::affine && weight_[node.index()].is_zero();
+    });
+    const NodeId result = cancels ? flat_sum() : root;
+    for (const NodeId node : reached_) weight_[node.index()] = {};
+    return result;
+  }
+
+ private:
+  struct Weight {
+    double coefficient = 0.0;
+    double magnitude = 0.0;
+    bool is_zero() const {
+      return std::abs(coefficient) <= std::numeric_limits<double>::epsilon() * magnitude;
+    }
+  };
+
+  // Weights flow from users to arguments, largest node first: a node's weight is complete when its
+  // turn comes.
+  void collect(NodeId root) {
+    constant_ = 0.0;
+    reached_.clear();
+    queue_.push(root.value);
+    weight_[root.index()] = {1.0, 1.0};
+    while (!queue_.empty()) {
+      const NodeId node(queue_.top());
+      queue_.pop();
+      reached_.push_back(node);
+      if (graph_.op(node) != Op::affine) continue;
+      const Weight weight = weight_[node.index()];
+      constant_ += weight.coefficient * graph_.number(node);
+      const auto arguments = graph_.arguments(node);
+      const auto coefficients = graph_.coefficients(node);
+      for (std::size_t k = 0; k < arguments.size(); ++k) {
+        Weight& below = weight_[arguments[k].index()];
+        if (below.magnitude == 0.0) queue_.push(arguments[k].value);
+        below.coefficient += weight.coefficient * coefficients[k];
+        below.magnitude += weight.magnitude * std::abs(coefficients[k]);
+      }
+    }
+  }
+
+  NodeId flat_sum() {
+    std::vector<NodeId> arguments;
+    std::vector<double> coefficients;
+    for (const NodeId node : reached_) {
+      if (graph_.op(node) == Op::affine || weight_[node.index()].is_zero()) continue;
+      arguments.push_back(node);
+      coefficients.push_back(weight_[node.index()].coefficient);
+    }
+    return graph_.affine(constant_, coefficients, arguments);
+  }
+
+  Graph& graph_;
+  std::vector<Weight> weight_;
+  std::vector<NodeId> reached_;
+  std::priority_queue<std::uint32_t> queue_;
+  double constant_ = 0.0;
+};
 
 class Simplifier {
  public:
@@ -25,7 +100,8 @@ class Simplifier {
 
   Simplified finish(std::span<const NodeId> roots) {
     std::vector<NodeId> images;
-    for (const NodeId root : roots) images.push_back(image_[root.index()]);
+    LinearParts parts(*to_);
+    for (const NodeId root : roots) images.push_back(parts.without_cancelled(image_[root.index()]));
     return {std::move(to_), std::move(images)};
   }
 

@@ -100,7 +100,7 @@ Expression Model::variable(const std::string& name, const VariableOptions& optio
   variable.place = place;
   variable.node = data_->graph->add_unknown(name);
   data_->variables.push_back(std::move(variable));
-  return {data_->graph.get(), data_->variables.back().node.value};
+  return Expression::of(data_->graph.get(), data_->variables.back().node.value);
 }
 
 std::vector<Expression> Model::variables(const std::string& name, int size,
@@ -123,7 +123,7 @@ Expression Model::parameter(const std::string& name, const Expression& value,
   parameter.place = place;
   parameter.node = data_->graph->add_parameter(name);
   data_->parameters.push_back(std::move(parameter));
-  return {data_->graph.get(), data_->parameters.back().node.value};
+  return Expression::of(data_->graph.get(), data_->parameters.back().node.value);
 }
 
 Expression Model::parameter(const std::string& name, Location location) {
@@ -155,7 +155,9 @@ void Model::set_parameter(const std::string& name, double value) {
        hint.empty() ? "give the name of one of its parameters" : hint);
 }
 
-Expression Model::time() const { return {data_->graph.get(), data_->graph->time().value}; }
+Expression Model::time() const {
+  return Expression::of(data_->graph.get(), data_->graph->time().value);
+}
 
 void Model::equation(const Equality& equality, Location place) { equation("", equality, place); }
 

@@ -69,6 +69,24 @@ TEST_F(CanonicalForms, a_small_coefficient_is_not_a_cancellation) {
   EXPECT_EQ(g.affine(0.0, c, xs), g.scale(1e-30, x));
 }
 
+TEST_F(CanonicalForms, exact_cancellation_of_large_coefficients_keeps_what_is_left) {
+  // Ten thousand times 1e8 x - 1e8 x, and one x: every addition is exact, so x stays.
+  std::vector<double> c;
+  for (int k = 0; k < 10000; ++k) c.insert(c.end(), {1e8, -1e8});
+  c.push_back(1.0);
+  EXPECT_EQ(g.affine(0.0, c, std::vector<NodeId>(c.size(), x)), x);
+}
+
+TEST_F(CanonicalForms, scale_factors_never_under_or_overflow) {
+  const NodeId tiny = g.multiply(g.scale(1e-170, x), g.scale(1e-170, y));
+  EXPECT_FALSE(g.is_constant(tiny));
+  const NodeId huge = g.scale(1e300, g.scale(1e10, x));
+  ASSERT_EQ(g.op(huge), Op::affine);
+  EXPECT_EQ(g.coefficients(huge)[0], 1e300);
+  EXPECT_EQ(g.op(g.divide(g.scale(1e-200, x), g.scale(1e200, y))), Op::quotient);
+  EXPECT_EQ(g.op(g.power(g.scale(1e-150, x), 2)), Op::power);
+}
+
 TEST_F(CanonicalForms, constants_fold_unless_the_result_is_not_finite) {
   EXPECT_TRUE(g.is_constant(g.add(number(1), number(2)), 3.0));
   EXPECT_TRUE(g.is_constant(g.multiply(number(0), x), 0.0));

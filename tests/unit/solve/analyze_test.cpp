@@ -251,6 +251,18 @@ TEST(AnalyzeErrors, E_MOD_008_orders_that_add_up_beyond_reason_name_variable_and
   }
 }
 
+TEST(Analyze, what_cancels_does_not_occur_even_if_the_sum_is_shared) {
+  Model m("Shared");
+  const auto x = m.variable("x"), y = m.variable("y");
+  const auto shared = der(x) + y;
+  m.equation(shared - der(x) == 1);
+  m.equation(shared + x - der(x) == 2);  // shared stays a node of its own: two sums use it
+  const Analysis a = analyze(m);
+  EXPECT_EQ(a.status, AnalysisStatus::ok);
+  EXPECT_THAT(a.d, ElementsAre(0, 0));
+  EXPECT_EQ(a.signature.size(), 3U);
+}
+
 TEST(Analyze, counts_nodes_before_and_after_sharing) {
   Model m("Counts");
   const auto x = m.variable("x");
