@@ -7,7 +7,8 @@
 namespace daedal::expr {
 namespace {
 
-double sign_of(double value) {
+template <typename Real>
+Real sign_of(Real value) {
   return value > 0 ? 1.0 : (value < 0 ? -1.0 : value);
 }  // keeps NaN and zero
 
@@ -26,17 +27,20 @@ double apply_product(std::span<const double> arguments) {
 
 }  // namespace
 
-double apply_power(double base, double exponent) {
+template <typename Real>
+Real apply_power(Real base, double exponent) {
   const double magnitude = std::abs(exponent);
   if (exponent == 0.5) return std::sqrt(base);
-  if (magnitude > 64 || magnitude != std::floor(magnitude)) return std::pow(base, exponent);
-  double result = 1.0, square = base;
+  if (magnitude > 64 || magnitude != std::floor(magnitude))
+    return std::pow(base, static_cast<Real>(exponent));
+  Real result = 1, square = base;
   for (int bits = static_cast<int>(magnitude); bits > 0; bits >>= 1, square *= square)
     if ((bits & 1) != 0) result *= square;
-  return exponent < 0 ? 1.0 / result : result;
+  return exponent < 0 ? 1 / result : result;
 }
 
-double apply_unary(Op op, double u) {
+template <typename Real>
+Real apply_unary(Op op, Real u) {
   switch (op) {
     case Op::exp: return std::exp(u);
     case Op::log: return std::log(u);
@@ -59,6 +63,11 @@ double apply_unary(Op op, double u) {
   }
   return 0.0;
 }
+
+template double apply_power(double, double);
+template long double apply_power(long double, double);
+template double apply_unary(Op, double);
+template long double apply_unary(Op, long double);
 
 double apply(const Graph& graph, NodeId node, std::span<const double> arguments) {
   switch (graph.op(node)) {

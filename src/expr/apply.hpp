@@ -10,9 +10,12 @@ namespace daedal::expr {
 
 // v^r. Small integer exponents by repeated squaring, so that x^2 is x*x to the last bit; others by
 // std::pow.
-double apply_power(double base, double exponent);
+// Real is double or long double.
+template <typename Real>
+Real apply_power(Real base, double exponent);
 
-double apply_unary(Op op, double argument);
+template <typename Real>
+Real apply_unary(Op op, Real argument);
 
 // The value of any operation but leaves and diff, given its arguments' values.
 double apply(const Graph& graph, NodeId node, std::span<const double> arguments);

@@ -80,7 +80,7 @@ Expression operator/(const Expression& a, const Expression& b) {
 }
 
 Expression pow(const Expression& base, const Expression& exponent) {
-  return binary(base, exponent, expr::apply_power,
+  return binary(base, exponent, expr::apply_power<double>,
                 [](Graph& g, NodeId x, NodeId y) { return g.pow(x, y); });
 }
 

@@ -26,6 +26,7 @@ class Checker {
     try {
       values = parameter_values(model_);
       check_nominals(values);
+      check_starts(values);
     } catch (const Error& error) {
       problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
     }
@@ -101,6 +102,26 @@ class Checker {
            .why = "a nominal value is a typical size and must be positive and finite",
            .todo =
                "give the size that the variable usually has, such as 1e5 for a pressure in Pa"});
+    }
+  }
+
+  void check_starts(const std::vector<double>& values) {
+    expr::Evaluator evaluator(*model_.graph);
+    for (const Variable& variable : model_.variables) {
+      for (std::size_t k = 0; k < variable.start.size(); ++k) {
+        if (!variable.start[k].value) continue;
+        const double value = evaluator.value(*variable.start[k].value,
+                                             {.time = 0.0, .parameters = values, .unknown = {}});
+        if (std::isfinite(value)) continue;
+        problems_.push_back(
+            {.id = "E-MOD-013",
+             .what = fmt::format("the start value of '{}' is {}",
+                                 derivative_name(variable.name, static_cast<int>(k)),
+                                 std::isnan(value) ? "not a number" : "infinite"),
+             .where = variable.place.text(),
+             .why = "its expression, evaluated with the parameters' values, is not a finite number",
+             .todo = "give a finite value, or correct the parameters that it is computed from"});
+      }
     }
   }
 

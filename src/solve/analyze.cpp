@@ -128,6 +128,52 @@ std::vector<taylor::Guess> guesses_of(const ModelData& model,
   return guesses;
 }
 
+// The verdict on the system Jacobian, at the parameters' values and at others.
+class JacobianVerdict {
+ public:
+  JacobianVerdict(const ModelData& model, expr::Simplified& equations,
+                  const structure::Structure& structure, const std::vector<double>& parameters)
+      : equations_(equations),
+        structure_(structure),
+        jacobian_(taylor::system_jacobian(*equations.graph, equations.roots, structure)),
+        guesses_(guesses_of(model, parameters)),
+        parameters_(parameters),
+        start_(model.experiment.start_time.value_or(0.0)),
+        stop_(model.experiment.stop_time.value_or(start_ + 1.0)) {}
+
+  taylor::Regularity at(const std::vector<double>& parameters) {
+    return taylor::judge_regularity(*equations_.graph, equations_.roots, jacobian_, structure_,
+                                    {.time = start_,
+                                     .duration = stop_ - start_,
+                                     .parameters = parameters,
+                                     .guesses = guesses_});
+  }
+
+  // Parameters of which another value, alone, would make J regular: a value such as eps = 0 is then
+  // the reason, not the equations. Bounded work: large models with many parameters are not asked.
+  std::vector<model::ParameterId> blamed_parameters(const taylor::Regularity& regularity) {
+    std::vector<model::ParameterId> blamed;
+    constexpr std::size_t most_work = 2'000'000;  // nodes times parameters
+    if (regularity.singular.empty() || parameters_.size() * equations_.graph->size() > most_work)
+      return blamed;
+    for (std::size_t k = 0; k < parameters_.size(); ++k) {
+      std::vector<double> changed = parameters_;
+      changed[k] = changed[k] == 0.0 ? 0.37 : 1.37 * changed[k];
+      const taylor::Regularity other = at(changed);
+      if (other.was_evaluated && other.singular.empty()) blamed.emplace_back(k);
+    }
+    return blamed;
+  }
+
+ private:
+  expr::Simplified& equations_;
+  const structure::Structure& structure_;
+  std::vector<taylor::JacobianEntry> jacobian_;
+  std::vector<taylor::Guess> guesses_;
+  const std::vector<double>& parameters_;
+  double start_, stop_;
+};
+
 }  // namespace
 
 std::string to_string(AnalysisStatus status) {
@@ -169,15 +215,11 @@ Analysis analyze(const Model& user_model) {
   describe_structure(structure, leads, is_linear, analysis);
   analysis.initial_values = initial_values(analysis, structure, leads, is_linear_alone);
 
-  const auto jacobian = taylor::system_jacobian(*equations.graph, equations.roots, structure);
-  const std::vector<taylor::Guess> guesses = guesses_of(model, parameters);
-  const taylor::Regularity regularity =
-      taylor::judge_regularity(*equations.graph, jacobian, structure,
-                               {.time = model.experiment.start_time.value_or(0.0),
-                                .parameters = parameters,
-                                .guesses = guesses});
+  JacobianVerdict verdict(model, equations, structure, parameters);
+  const taylor::Regularity regularity = verdict.at(parameters);
   if (!regularity.singular.empty()) analysis.status = AnalysisStatus::structural_analysis_fails;
-  analysis.diagnosis = solve::explain_regularity(model, *equations.graph, structure, regularity);
+  analysis.diagnosis = solve::explain_regularity(model, *equations.graph, structure, regularity,
+                                                 verdict.blamed_parameters(regularity));
   return analysis;
 }
 

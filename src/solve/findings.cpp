@@ -135,6 +135,15 @@ int replaceable(const structure::Structure& structure, const taylor::SingularBlo
                            [&](int a, int b) { return structure.c[a] < structure.c[b]; });
 }
 
+// "eps (now 0)", the parameters of which another value would do.
+std::string values_of(const ModelData& model, const std::vector<model::ParameterId>& parameters) {
+  const std::vector<double> values = model::parameter_values(model);
+  return listed(parameters.size(), [&](std::size_t k) {
+    const std::size_t p = parameters[k].index();
+    return fmt::format("{} (now {})", model.parameters[p].name, values[p]);
+  });
+}
+
 // What to do about a singular block: with one equation, with a combination to use, with many.
 std::string remedy(const ModelData& model, const structure::Structure& structure,
                    const taylor::SingularBlock& singular) {
@@ -152,7 +161,8 @@ std::string remedy(const ModelData& model, const structure::Structure& structure
 }
 
 Problem singular_block(const ModelData& model, const structure::Structure& structure,
-                       const taylor::SingularBlock& singular) {
+                       const taylor::SingularBlock& singular,
+                       const std::vector<model::ParameterId>& blamed) {
   const structure::Block& block = structure.fine_blocks[singular.block];
   const std::string derivatives = derivative_names(model, structure, singular.unknowns);
   const bool is_one = singular.unknowns.size() == 1;
@@ -169,9 +179,15 @@ Problem singular_block(const ModelData& model, const structure::Structure& struc
               singular.block + 1, unknown_names(model, block.unknowns)),
           .where = equation_places(model, block.equations),
           .why = fmt::format(
-              "at random points near the guesses {} (smallest over largest pivot {:.1e})", finding,
-              singular.pivot_ratio),
-          .todo = remedy(model, structure, singular) +
+              "at random points near the guesses {} (smallest over largest pivot {:.1e}){}",
+              finding, singular.pivot_ratio,
+              blamed.empty() ? ""
+                             : "; with another value of " + values_of(model, blamed) +
+                                   " the Jacobian would be regular"),
+          .todo = (blamed.empty() ? remedy(model, structure, singular)
+                                  : "change " + values_of(model, blamed) +
+                                        ", or write the model for this value without the terms "
+                                        "that vanish") +
                   "; until then index and degrees of freedom are not known"};
 }
 
@@ -203,12 +219,13 @@ std::vector<Problem> explain_singular_structure(const ModelData& model,
 
 std::vector<Problem> explain_regularity(const ModelData& model, const expr::Graph& graph,
                                         const structure::Structure& structure,
-                                        const taylor::Regularity& regularity) {
+                                        const taylor::Regularity& regularity,
+                                        const std::vector<model::ParameterId>& blamed) {
   std::vector<Problem> problems;
   if (!regularity.was_evaluated)
     problems.push_back(never_defined(model, graph, regularity.undefined));
   for (const taylor::SingularBlock& singular : regularity.singular)
-    problems.push_back(singular_block(model, structure, singular));
+    problems.push_back(singular_block(model, structure, singular, blamed));
   return problems;
 }
 

@@ -15,9 +15,11 @@ std::vector<Problem> explain_singular_structure(const model::ModelData& model,
                                                 const structure::Diagnosis& diagnosis);
 
 // S-STR-001 for every block whose Jacobian is singular though not structurally; S-STR-002 if the
-// Jacobian could not be evaluated anywhere. Empty if all is well.
+// Jacobian could not be evaluated anywhere. Empty if all is well. `blamed`: parameters of which
+// another value would make J regular.
 std::vector<Problem> explain_regularity(const model::ModelData& model, const expr::Graph& graph,
                                         const structure::Structure& structure,
-                                        const taylor::Regularity& regularity);
+                                        const taylor::Regularity& regularity,
+                                        const std::vector<model::ParameterId>& blamed);
 
 }  // namespace daedal::solve

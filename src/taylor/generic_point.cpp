@@ -28,11 +28,12 @@ double noise(std::uint64_t key) {
 }  // namespace
 
 GenericPoint::GenericPoint(const expr::Graph& graph, const GenericPointInput& input,
-                           std::uint64_t seed)
+                           std::uint64_t seed, double reach)
     : graph_(graph),
       cone_(graph),
       input_(input),
       seed_(seed),
+      reach_(reach),
       num_moves_(graph.num_unknowns(), 0) {}
 
 // Near a guess: a tenth of its size or of the nominal. Without one: about the nominal. Each move of
@@ -45,7 +46,7 @@ double GenericPoint::derivative(expr::UnknownId unknown, int order) const {
       order < static_cast<int>(guess.derivatives.size()) && std::isfinite(guess.derivatives[order]);
   const double center = is_given ? guess.derivatives[order] : 0.0;
   const double near = is_given ? 0.1 * std::max(guess.nominal, std::abs(center)) : guess.nominal;
-  const double reach = std::ldexp(near, static_cast<int>(std::min(moves / 4, 12U)));
+  const double reach = std::ldexp(reach_ * near, static_cast<int>(std::min(moves / 4, 12U)));
   const std::uint64_t key =
       scramble(seed_ ^ (static_cast<std::uint64_t>(unknown.value) << 20)) + 97 * moves + order;
   return center + reach * noise(key);
@@ -58,7 +59,7 @@ void GenericPoint::move_below(expr::NodeId node) {
 
 expr::NodeId GenericPoint::evaluate(RoundedInterpreter& interpreter) {
   const SeriesPoint point{
-      .time = input_.time,
+      .time = input_.time + input_.duration * std::abs(noise(seed_)),
       .parameters = input_.parameters,
       .derivative = [this](expr::UnknownId u, int order) { return derivative(u, order); }};
   std::vector<expr::NodeId> undefined;

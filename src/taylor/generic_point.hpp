@@ -13,7 +13,9 @@ namespace daedal::taylor {
 // Deterministic in `seed`: the same model gets the same points on every machine.
 class GenericPoint {
  public:
-  GenericPoint(const expr::Graph& graph, const GenericPointInput& input, std::uint64_t seed);
+  // `reach` scales the distance from the guesses.
+  GenericPoint(const expr::Graph& graph, const GenericPointInput& input, std::uint64_t seed,
+               double reach);
 
   // Runs the interpreter here; moves unknowns below operations that are not defined and tries
   // again, a bounded number of times. Returns an unset id on success, else an operation that stayed
@@ -28,6 +30,7 @@ class GenericPoint {
   expr::Cone cone_;
   const GenericPointInput& input_;
   std::uint64_t seed_;
+  double reach_;
   std::vector<std::uint32_t> num_moves_;  // by unknown
 };
 

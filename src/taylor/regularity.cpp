@@ -10,7 +10,9 @@
 namespace daedal::taylor {
 namespace {
 
-constexpr int num_points = 3;
+// Near the guesses first; then nearer, where steep functions (the exponentials of diodes) are tame,
+// and once farther away. Regular at one point is regular.
+constexpr double reaches[] = {1.0, 0.1, 0.01, 3.0};
 
 // Where each equation and unknown sits: its block, and its place inside the block.
 struct Places {
@@ -46,7 +48,7 @@ BlockMatrices diagonal_blocks(const std::vector<JacobianEntry>& jacobian,
     if (places.block_of_unknown[entry.unknown] != b) continue;
     const base::Rounded value = values.coefficient(entry.value);
     blocks[b].push_back({places.row[entry.equation], places.column[entry.unknown],
-                         value.is_zero() ? 0.0 : value.value, value.error});
+                         value.is_zero() ? 0 : value.value, value.error});
   }
   return blocks;
 }
@@ -74,9 +76,10 @@ SingularBlock describe(int b, const structure::Block& block, const base::RankVer
 
 }  // namespace
 
-Regularity judge_regularity(expr::Graph& graph, const std::vector<JacobianEntry>& jacobian,
+Regularity judge_regularity(expr::Graph& graph, std::span<const expr::NodeId> residuals,
+                            const std::vector<JacobianEntry>& jacobian,
                             const structure::Structure& structure, const GenericPointInput& input) {
-  std::vector<expr::NodeId> roots;
+  std::vector<expr::NodeId> roots(residuals.begin(), residuals.end());
   for (const JacobianEntry& entry : jacobian) roots.push_back(entry.value);
   const Tape tape(graph, roots, 0);
   RoundedInterpreter interpreter(tape);
@@ -84,8 +87,9 @@ Regularity judge_regularity(expr::Graph& graph, const std::vector<JacobianEntry>
 
   Regularity result;
   std::map<int, SingularBlock> suspects;  // singular at every point so far
-  for (int p = 0; p < num_points; ++p) {
-    GenericPoint point(graph, input, 0x5eed + p);
+  std::uint64_t seed = 0x5eed;
+  for (const double reach : reaches) {
+    GenericPoint point(graph, input, seed++, reach);
     if (const expr::NodeId undefined = point.evaluate(interpreter); undefined.is_set()) {
       result.undefined = undefined;
       continue;

@@ -38,11 +38,14 @@ struct Guess {
 
 struct GenericPointInput {
   double time = 0.0;
+  double duration = 1.0;  // points are taken at random times from `time` on, up to this later
   std::span<const double> parameters;
   std::span<const Guess> guesses;  // by unknown
 };
 
-Regularity judge_regularity(expr::Graph& graph, const std::vector<JacobianEntry>& jacobian,
+// The residuals are evaluated, too: a point at which an equation is not defined tells nothing.
+Regularity judge_regularity(expr::Graph& graph, std::span<const expr::NodeId> residuals,
+                            const std::vector<JacobianEntry>& jacobian,
                             const structure::Structure& structure, const GenericPointInput& input);
 
 }  // namespace daedal::taylor

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t no_slot = 0xffffffffU;
 constexpr int largest_unrolled_exponent =
-    64;  // x^n by repeated squaring up to here, defined at x = 0 as well
+    1024;  // x^n by repeated squaring up to here, defined at x = 0 as well
 
 bool is_small_integer(double value) {
   return value == std::floor(value) && std::abs(value) <= largest_unrolled_exponent;
@@ -115,6 +115,13 @@ class TapeBuilder {
   }
 
   std::uint32_t lower_diff(NodeId node) {
+    const NodeId inner = graph_.arguments(node)[0];
+    if (graph_.op(inner) == Op::unknown)
+      return push({.instruction = Instruction::derivative,
+                   .source = node,
+                   .index = graph_.unknown(inner).value,
+                   .number = static_cast<double>(graph_.order(node))},
+                  {});
     const std::uint32_t argument = argument_slot(node, 0);
     return push({.instruction = Instruction::shift,
                  .source = node,
@@ -164,19 +171,20 @@ class TapeBuilder {
     return slot;
   }
 
-  // u^v = exp(v log u); log u has the partner 1/u, exp is its own.
+  // u^v. With an exponent that does not vary, T-pow, defined for negative u and integer v, too.
+  // Else exp(v log u): log u has the partner 1/u, exp is its own.
   std::uint32_t lower_pow(NodeId node) {
-    const std::uint32_t base = argument_slot(node, 0);
+    const std::uint32_t base = argument_slot(node, 0), exponent = argument_slot(node, 1);
+    if (!graph_.varies(graph_.arguments(node)[1]))
+      return push(Instruction::steady_power, node, {base, exponent});
     const std::uint32_t reciprocal =
         push({.instruction = Instruction::power, .source = node, .number = -1.0}, {&base, 1});
     const std::uint32_t log_arguments[] = {base, reciprocal};
     const std::uint32_t log =
         push({.instruction = Instruction::function, .op = Op::log, .source = node}, log_arguments);
-    const std::uint32_t exponent = push(Instruction::multiply, node, {argument_slot(node, 1), log});
+    const std::uint32_t product = push(Instruction::multiply, node, {exponent, log});
     const auto self = static_cast<std::uint32_t>(tape_.entries_.size());
-    const std::uint32_t exp_arguments[] = {exponent, self};
-    return push({.instruction = Instruction::function, .op = Op::exp, .source = node},
-                exp_arguments);
+    return push(Instruction::varying_power, node, {product, self, base, exponent});
   }
 
   // The angle w of (x, y): w' = (x y' - y x')/(x^2 + y^2), so w is the sum of two function-like
@@ -209,7 +217,7 @@ class TapeBuilder {
   template <typename Visit>
   void for_each_value_argument(const TapeEntry& entry, Visit visit) const {
     const auto slots = tape_.arguments(entry);
-    const std::size_t stride = entry.instruction == Instruction::function ? 2 : 1;
+    const std::size_t stride = Tape::has_partners(entry) ? 2 : 1;
     for (std::size_t k = 0; k < slots.size(); k += stride) visit(slots[k]);
   }
 
@@ -222,10 +230,17 @@ class TapeBuilder {
     }
   }
 
-  // How many more coefficients an entry needs of its a-th argument than it is asked for itself.
-  static int order_gap(const TapeEntry& entry, std::size_t a) {
-    if (entry.instruction == Instruction::shift) return static_cast<int>(entry.index);
-    return entry.instruction == Instruction::function && a % 2 == 1 ? -1 : 0;
+  // How many coefficients an entry needs of its a-th argument, if it is asked for `order` itself.
+  static int needed(const TapeEntry& entry, std::size_t a) {
+    switch (entry.instruction) {
+      case Instruction::shift: return entry.order + static_cast<int>(entry.index);
+      case Instruction::function: return a % 2 == 1 ? entry.order - 1 : entry.order;
+      case Instruction::steady_power: return a == 1 ? 0 : entry.order;
+      case Instruction::varying_power:  // its value comes from base and exponent themselves
+        if (a >= 2) return 0;
+        return entry.order == 0 ? -1 : entry.order - (a == 1 ? 1 : 0);
+      default: return entry.order;
+    }
   }
 
   // Orders flow from users to arguments; partners can stand after their users, so repeat until
@@ -240,7 +255,7 @@ class TapeBuilder {
         if (entries[k].order < 0) continue;
         const auto slots = tape_.arguments(entries[k]);
         for (std::size_t a = 0; a < slots.size(); ++a) {
-          const int wanted = entries[k].order + order_gap(entries[k], a);
+          const int wanted = needed(entries[k], a);
           if (entries[slots[a]].order >= wanted) continue;
           entries[slots[a]].order = wanted;
           changed = changed || slots[a] > k;

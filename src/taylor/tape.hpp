@@ -20,15 +20,18 @@ enum class Instruction : std::uint8_t {
   constant,   // number
   parameter,  // index: ParameterId
   time,
-  unknown,    // index: UnknownId
-  shift,      // d^k/dt^k, k = index
-  affine,     // number + sum coefficients * arguments
-  multiply,   // argument 0 * argument 1
-  square,     // argument 0 squared
-  divide,     // argument 0 / argument 1
-  power,      // argument 0 ^ number
-  function,   // f(argument 0), argument 1 = slot of f'(argument 0); op says which f
-  piecewise,  // abs, sign, min, max: one branch of its arguments, chosen by their values
+  unknown,        // index: UnknownId
+  derivative,     // index: UnknownId, number: order; an unknown's derivative is given, not computed
+  shift,          // d^k/dt^k, k = index
+  affine,         // number + sum coefficients * arguments
+  multiply,       // argument 0 * argument 1
+  square,         // argument 0 squared
+  divide,         // argument 0 / argument 1
+  power,          // argument 0 ^ number
+  steady_power,   // argument 0 ^ argument 1, the exponent independent of time
+  varying_power,  // argument 2 ^ argument 3 = exp(argument 0), argument 1 = the slot itself
+  function,       // f(argument 0), argument 1 = slot of f'(argument 0); op says which f
+  piecewise,      // abs, sign, min, max: one branch of its arguments, chosen by their values
 };
 
 struct TapeEntry {
@@ -56,6 +59,11 @@ class Tape {
   }
   std::span<const double> coefficients(const TapeEntry& entry) const {
     return {coefficients_.data() + entry.first_coefficient, entry.num_arguments};
+  }
+  // Every second argument is the series of a derivative that the rule needs at lower orders only.
+  static bool has_partners(const TapeEntry& entry) {
+    return entry.instruction == Instruction::function ||
+           entry.instruction == Instruction::varying_power;
   }
   std::uint32_t slot(NodeId root) const { return slot_of_node_[root.index()]; }
   int num_sweeps() const { return num_sweeps_; }

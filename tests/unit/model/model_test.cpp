@@ -165,6 +165,23 @@ TEST(ModelErrors, E_MOD_008_to_010_wrong_orders_starts_and_nominals) {
   EXPECT_EQ(problems_of(model).front().id, "E-MOD-010");
 }
 
+TEST(ModelErrors, E_MOD_013_a_start_value_that_is_not_finite) {
+  Model model("M");
+  const Expression a = model.parameter("a", -1.0);
+  const Expression x = model.variable("x", {.start = {1, log(a)}});
+  model.equation(der(x) == x);
+  const auto problems = problems_of(model);
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].id, "E-MOD-013");
+  EXPECT_THAT(problems[0].what, HasSubstr("'der(x)' is not a number"));
+}
+
+TEST(Model, lists_of_numbers_are_lists_of_starts_however_they_are_braced) {
+  Model model("M");
+  model.variable("x", {.start = {0, 1}});
+  EXPECT_EQ(model.data().variables[0].start.size(), 2U);
+}
+
 TEST(ModelErrors, E_MOD_012_ported_functions_need_sizes_that_fit) {
   const port::Function nothing = [](Expression, const Expression*, Expression*, void*) {};
   EXPECT_EQ(problem_of([&] { port::make_model("M", 0, nothing); }).id, "E-MOD-012");

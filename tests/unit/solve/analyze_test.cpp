@@ -139,6 +139,60 @@ TEST(Analyze, a_parameter_value_that_makes_the_jacobian_singular_is_found) {
   const Analysis a = analyze(m);
   EXPECT_EQ(a.status, AnalysisStatus::structural_analysis_fails);
   EXPECT_THAT(a.diagnosis[0].where, HasSubstr("fast"));
+  EXPECT_THAT(a.diagnosis[0].why, HasSubstr("another value of eps (now 0)"));
+}
+
+TEST(Analyze, a_singularity_at_the_start_time_alone_is_not_one) {
+  Model m("Time");
+  const auto x = m.variable("x"), y = m.variable("y");
+  m.equation(m.time() * der(x) == x - 1);
+  m.equation(sin(m.time()) * y + x == 1);
+  EXPECT_EQ(analyze(m).status, AnalysisStatus::ok);
+}
+
+TEST(Analyze, steep_functions_do_not_make_a_regular_model_singular) {
+  // A ladder of diodes without start values: at differences of a volt the exponentials reach 1e33.
+  Model m("Diodes");
+  const auto v = m.variables("v", 20);
+  const auto current = [&](int k) { return 1e-14 * (exp((v[k] - v[k + 1]) / 0.026) - 1); };
+  for (int k = 0; k < 20; ++k)
+    m.equation(v[k] / 1e3 + (k < 19 ? current(k) : 0.0) - (k > 0 ? current(k - 1) : 0.0) ==
+               sin(m.time()));
+  EXPECT_EQ(analyze(m).status, AnalysisStatus::ok);
+
+  // An Arrhenius law without a start temperature: exp(-1e4) is far below the smallest double.
+  Model arrhenius("Arrhenius");
+  const auto T = arrhenius.variable("T"), c = arrhenius.variable("c");
+  arrhenius.equation(der(T) == 1);
+  arrhenius.equation(1e10 * exp(-1e4 / T) * c == 1);
+  EXPECT_EQ(analyze(arrhenius).status, AnalysisStatus::ok);
+}
+
+TEST(Analyze, powers_with_a_parameter_as_exponent_are_defined_for_negative_bases) {
+  Model m("Power");
+  const auto x = m.variable("x", {.start = {-2}}), p = m.parameter("p", 3.0);
+  m.equation(der(pow(x, p)) == pow(-1 - sqr(x), p));
+  const Analysis a = analyze(m);
+  EXPECT_EQ(a.status, AnalysisStatus::ok);
+  EXPECT_TRUE(a.diagnosis.empty());
+}
+
+TEST(Analyze, high_derivatives_do_not_overflow) {
+  Model m("High");
+  const auto x = m.variable("x");
+  m.equation(sqr(der(x, 200)) == 1 + x);
+  const Analysis a = analyze(m);
+  EXPECT_TRUE(a.diagnosis.empty());
+  EXPECT_EQ(a.dof, 200);
+}
+
+TEST(Analyze, an_equation_that_is_defined_nowhere_is_noticed_even_if_its_jacobian_is_constant) {
+  Model m("Residual");
+  const auto x = m.variable("x");
+  m.equation(der(x) == log(-1 - sqr(m.time())));
+  const Analysis a = analyze(m);
+  ASSERT_EQ(a.diagnosis.size(), 1U);
+  EXPECT_EQ(a.diagnosis[0].id, "S-STR-002");
 }
 
 // Derivatives that vanish by an identity come out as rounding noise, not as zeros.
