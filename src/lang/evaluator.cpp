@@ -105,7 +105,7 @@ Value Evaluator::evaluate_quietly(TermId id) {
   const Diagnostics::Silence silence(diagnostics_);
   const Setting setting(*this, Mode::structural, "a value");
   const bool before = std::exchange(marks_structural_, false);
-  const Value value = evaluate(id);
+  Value value = evaluate(id);
   marks_structural_ = before;
   for (const Scalar& element : value.elements())
     if (!element.is_known) return {};

@@ -56,6 +56,14 @@ class VariableLowering {
            subscript_text(component_->dimensions, static_cast<std::int64_t>(k));
   }
 
+  bool are_numbers(const std::vector<ScalarList>& lists, Position position) {
+    for (const ScalarList& list : lists)
+      for (const Scalar& scalar : list)
+        if (!lowering_.evaluator.require_numbers(Value(scalar), position, "a start value"))
+          return false;
+    return true;
+  }
+
   void lower_start(std::span<model::Variable> variables) {
     const Declaration& declaration = *component_->declaration;
     const Modifier* start = find_modifier(lowering_, declaration, "start");
@@ -63,10 +71,7 @@ class VariableLowering {
     std::vector<ScalarList> starts, flags;
     if (start != nullptr && !read_lists(*start, Mode::parametric, starts)) return;
     if (fixed != nullptr && !read_lists(*fixed, Mode::structural, flags)) return;
-    for (const ScalarList& list : starts)
-      for (const Scalar& scalar : list)
-        if (!lowering_.evaluator.require_numbers(Value(scalar), start->position, "a start value"))
-          return;
+    if (start != nullptr && !are_numbers(starts, start->position)) return;
     for (std::size_t k = 0; k < variables.size(); ++k) {
       if (start != nullptr)
         for (const Scalar& value : starts[k])

@@ -8,7 +8,8 @@ namespace daedal::lang {
 
 const Dimensions& Value::dimensions() const {
   static const Dimensions none;
-  return is_array() ? array_->dimensions : none;
+  if (array_ != nullptr) return array_->dimensions;
+  return none;
 }
 
 std::span<const Scalar> Value::elements() const {
