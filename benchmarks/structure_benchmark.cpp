@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "daedal/analysis.hpp"
-#include "report/analysis_json.hpp"
 
 namespace {
 
@@ -94,7 +93,7 @@ Times measure(const Family& family, int n) {
         daedal::parse_model(family.text, family.name, {{"n", static_cast<double>(n)}}));
   });
   times.analyse = seconds([&] { analysis = daedal::analyze(*model); });
-  times.print = seconds([&] { length = daedal::report::to_json(analysis).size(); });
+  times.print = seconds([&] { length = daedal::to_json(analysis).size(); });
   if (analysis.status != daedal::AnalysisStatus::ok || length == 0)
     fmt::print("  {}: unexpected status {}\n", family.name, to_string(analysis.status));
   return times;

@@ -4,8 +4,6 @@
 
 #include "commands.hpp"
 #include "daedal/analysis.hpp"
-#include "report/analysis_json.hpp"
-#include "report/analysis_text.hpp"
 
 namespace daedal::cli {
 
@@ -13,9 +11,9 @@ int analyze(const AnalyzeRequest& request) {
   const Model model = load_model(request.model, parse_parameters(request.parameters));
   const Analysis analysis = daedal::analyze(model);
   if (request.json)
-    fmt::print("{}\n", report::to_json(analysis));
+    fmt::print("{}\n", to_json(analysis));
   else
-    fmt::print("{}", report::to_text(analysis, request.equations));
+    fmt::print("{}", to_text(analysis, request.equations));
   std::fflush(stdout);
   if (!analysis.diagnosis.empty())
     fmt::print(stderr, "{}{}", request.json ? "" : "\n", Error(analysis.diagnosis).what());

@@ -12,7 +12,7 @@
 #include "commands.hpp"
 #include "daedal/error.hpp"
 #include "daedal/version.hpp"
-#include "report/analysis_json.hpp"
+#include "report/errors_json.hpp"
 
 namespace daedal::cli {
 namespace {

@@ -81,4 +81,9 @@ struct Analysis {
 // without value, a name used twice.
 Analysis analyze(const Model& model);
 
+// The analysis as `daedal analyze` prints it: for people, and as one JSON object with stable keys
+// (docs/reference/json.md). `with_equations`: every equation as understood.
+std::string to_text(const Analysis& analysis, bool with_equations = false);
+std::string to_json(const Analysis& analysis);
+
 }  // namespace daedal

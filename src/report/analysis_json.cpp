@@ -1,24 +1,13 @@
-#include "report/analysis_json.hpp"
+// The stable JSON keys of `daedal analyze --json` (docs/reference/json.md).
+#include "daedal/analysis.hpp"
+#include "report/errors_json.hpp"
 
-#include <nlohmann/json.hpp>
-
-namespace daedal::report {
+namespace daedal {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// User text may hold any bytes; what is not UTF-8 is replaced rather than refused.
-std::string dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-Json errors_of(const std::vector<Problem>& problems) {
-  Json list = Json::array();
-  for (const Problem& p : problems)
-    list.push_back(
-        {{"id", p.id}, {"what", p.what}, {"where", p.where}, {"why", p.why}, {"do", p.todo}});
-  return list;
-}
+using report::dump;
+using report::errors_of;
+using report::Json;
 
 Json diagnosis_of(const std::vector<Problem>& problems) {
   Json list = Json::array();
@@ -86,8 +75,4 @@ std::string to_json(const Analysis& analysis) {
   return dump(json);
 }
 
-std::string errors_to_json(const std::string& status, const std::vector<Problem>& problems) {
-  return dump({{"status", status}, {"errors", errors_of(problems)}});
-}
-
-}  // namespace daedal::report
+}  // namespace daedal

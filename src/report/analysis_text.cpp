@@ -1,4 +1,4 @@
-#include "report/analysis_text.hpp"
+// An analysis as people read it in a terminal.
 
 #include <fmt/format.h>
 
@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "base/wording.hpp"
+#include "daedal/analysis.hpp"
 
-namespace daedal::report {
+namespace daedal {
 namespace {
 
 using base::listed;
@@ -124,4 +125,4 @@ std::string to_text(const Analysis& a, bool with_equations) {
   return trimmed(text);
 }
 
-}  // namespace daedal::report
+}  // namespace daedal
