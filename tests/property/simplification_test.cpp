@@ -78,7 +78,7 @@ class RandomExpression {
   }
 
   Recorded combine(const Recorded& a, const Recorded& b) {
-    switch (std::uniform_int_distribution<>(0, 11)(random_)) {
+    switch (std::uniform_int_distribution<>(0, 17)(random_)) {
       case 0:
       case 1: return {graph_.add(a.node, b.node), a.value + b.value};
       case 2:
@@ -99,6 +99,15 @@ class RandomExpression {
         return {graph_.unary(Op::tanh, a.node),
                 smooth([](double u) { return std::tanh(u); }, a.value)};
     }
+  }
+
+  Recorded function(Op op, const Recorded& a) {
+    return {graph_.unary(op, a.node),
+            smooth([op](double u) { return apply_unary(op, u); }, a.value)};
+  }
+
+  Recorded root(const Recorded& a) {
+    return {graph_.power(a.node, 0.5), smooth([](double u) { return std::sqrt(u); }, a.value)};
   }
 
   Recorded quotient(const Recorded& a, const Recorded& b) {
