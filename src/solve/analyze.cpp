@@ -135,7 +135,8 @@ class JacobianVerdict {
                   const structure::Structure& structure, const std::vector<double>& parameters)
       : equations_(equations),
         structure_(structure),
-        jacobian_(taylor::system_jacobian(*equations.graph, equations.roots, structure)),
+        jacobian_(taylor::system_jacobian(*equations.graph, equations.roots, structure,
+                                          taylor::JacobianPart::diagonal_blocks)),
         guesses_(guesses_of(model, parameters)),
         parameters_(parameters),
         start_(model.experiment.start_time.value_or(0.0)),

@@ -17,12 +17,18 @@ struct JacobianEntry {
   expr::NodeId value;
 };
 
+// Which entries: all, or those of the diagonal (fine) blocks, which decide whether J is regular and
+// are all that solving block by block needs. What is outside them can be costly: n equations that
+// use a large expression of earlier unknowns would each differentiate it.
+enum class JacobianPart { all, diagonal_blocks };
+
 // One reverse sweep per equation. d^k e/dt^k passes its adjoint on to e unchanged, because
 // d(e^(k))/d(x^(q+k)) = de/dx^(q) for the highest derivative x^(q) in e (Griewank's lemma,
 // [NedialkovPryce2007]); so nothing is differentiated in t here. Adds nodes to the graph. Entries
 // are ordered by equation.
 std::vector<JacobianEntry> system_jacobian(expr::Graph& graph,
                                            std::span<const expr::NodeId> residuals,
-                                           const structure::Structure& structure);
+                                           const structure::Structure& structure,
+                                           JacobianPart part = JacobianPart::all);
 
 }  // namespace daedal::taylor

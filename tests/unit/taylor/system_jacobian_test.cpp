@@ -17,10 +17,10 @@ using expr::Op;
 
 using Matrix = std::map<std::pair<int, int>, NodeId>;
 
-Matrix jacobian_of(Graph& g, std::vector<NodeId> residuals) {
+Matrix jacobian_of(Graph& g, std::vector<NodeId> residuals, JacobianPart part = JacobianPart::all) {
   const auto s = structure::analyze_structure(structure::signature_of(g, residuals));
   Matrix matrix;
-  for (const JacobianEntry& e : system_jacobian(g, residuals, s))
+  for (const JacobianEntry& e : system_jacobian(g, residuals, s, part))
     matrix[{e.equation, e.unknown}] = e.value;
   return matrix;
 }
@@ -63,6 +63,19 @@ TEST(SystemJacobian, leaves_out_lower_derivatives) {
   ASSERT_EQ(J.size(), 3U);
   EXPECT_EQ(J.at({0, 0}), g.constant(1));
   EXPECT_EQ(J.at({0, 1}), g.diff(x, 1));
+}
+
+TEST(SystemJacobian, of_the_diagonal_blocks_alone_does_not_differentiate_what_earlier_blocks_give) {
+  // x s(y) = 1, y' = y: the second row's unknown is known when the first is solved.
+  Graph g;
+  const NodeId x = g.add_unknown("x"), y = g.add_unknown("y");
+  const NodeId s = g.unary(Op::exp, g.unary(Op::sin, y));
+  const std::vector<NodeId> residuals = {g.subtract(g.multiply(x, s), g.constant(1)),
+                                         g.subtract(y, g.time())};
+  const Matrix J = jacobian_of(g, residuals, JacobianPart::diagonal_blocks);
+  const Matrix expected = {{{0, 0}, s}, {{1, 1}, g.constant(1)}};
+  EXPECT_EQ(J, expected);
+  EXPECT_EQ(jacobian_of(g, residuals).size(), 3U);
 }
 
 }  // namespace
