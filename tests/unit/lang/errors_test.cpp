@@ -194,56 +194,6 @@ TEST(Errors, wrong_numbers_of_arguments_are_counted) {
   EXPECT_EQ(findings(model_text("Real x;", "x = der();")), (Texts{"E-LNG-014 4:5"}));
 }
 
-TEST(Errors, every_id_has_a_page) {
-  for (int k = 1; k <= 16; ++k) {
-    const std::string id = fmt::format("E-LNG-{:03}", k);
-    std::ifstream page(fmt::format("{}/docs/errors/{}.md", DAEDAL_SOURCE_DIR, id));
-    std::string first;
-    EXPECT_TRUE(std::getline(page, first)) << id;
-    EXPECT_EQ(first.find("# " + id + ": "), 0U);
-  }
-}
-
-// The text between ``` and ``` after `opening`, from `from` on; moves `from` behind it.
-std::string block_after(const std::string& page, const std::string& opening, std::size_t& from) {
-  const std::size_t start = page.find(opening, from);
-  if (start == std::string::npos) return "";
-  const std::size_t stop = page.find("```", start + opening.size());
-  from = stop + 3;
-  return page.substr(start + opening.size(), stop - start - opening.size());
-}
-
-// Without blanks at the ends of lines.
-std::string trimmed(const std::string& text) {
-  std::string result;
-  for (const char ch : text) {
-    while (ch == '\n' && !result.empty() && result.back() == ' ') result.pop_back();
-    result += ch;
-  }
-  return result;
-}
-
-TEST(Errors, the_examples_of_the_pages_give_the_messages_that_the_pages_show) {
-  int num_examples = 0;
-  for (int k = 1; k <= 16; ++k) {
-    std::ifstream file(fmt::format("{}/docs/errors/E-LNG-{:03}.md", DAEDAL_SOURCE_DIR, k));
-    const std::string page{std::istreambuf_iterator<char>(file), {}};
-    std::size_t at = 0;
-    const std::string text = block_after(page, "```modelica\n", at);
-    const std::string message = block_after(page, "```\n", at);
-    if (text.find("model") != 0) continue;
-    ++num_examples;
-    const bool has_option = page.find("`-p n=2.5`") != std::string::npos;
-    try {
-      parsed(text, has_option ? ParameterValues{{"n", 2.5}} : ParameterValues{});
-      ADD_FAILURE() << "no problem in the example of page " << k;
-    } catch (const Error& error) {
-      EXPECT_EQ(trimmed(error.what()), message);
-    }
-  }
-  EXPECT_EQ(num_examples, 14);
-}
-
 class SourceFile : public testing::Test {
  protected:
   std::string write(std::string_view name, std::string_view content) {
