@@ -6,7 +6,8 @@
 
 namespace daedal::cli {
 
-int explain(const std::string& id) {
+int explain(const std::string& given) {
+  const std::string id = given.ends_with(':') ? given.substr(0, given.size() - 1) : given;
   const std::string page = error_page(id);
   if (page.empty()) {
     const std::string hint = base::did_you_mean(id, error_ids());

@@ -68,6 +68,7 @@ Expression sqr(const Expression& a);
 Expression sqrt(const Expression& a);
 Expression exp(const Expression& a);
 Expression log(const Expression& a);
+Expression log10(const Expression& a);
 Expression sin(const Expression& a);
 Expression cos(const Expression& a);
 Expression tan(const Expression& a);

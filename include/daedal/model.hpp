@@ -89,9 +89,13 @@ class Model {
   int num_variables() const;
   int num_equations() const;
 
-  const model::ModelData& data() const { return *data_; }
+  // For the library itself. Throws E-MOD-014 if the model was moved away, as every other function
+  // does.
+  const model::ModelData& data() const;
 
  private:
+  model::ModelData& owned() const;
+
   std::unique_ptr<model::ModelData> data_;
 };
 

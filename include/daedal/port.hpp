@@ -13,6 +13,7 @@
 //   daedal::Model model = make_model("Pendulum", 3, fcn<daedal::Expression>);
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@
 namespace daedal::port {
 
 inline double sqr(double a) { return a * a; }
+inline Expression fabs(const Expression& a) { return daedal::abs(a); }
+using std::fabs;
 inline Expression Diff(const Expression& a, int order) { return daedal::der(a, order); }
 
 // The functions that such code calls without a namespace, for numbers and expressions alike.
@@ -40,7 +43,11 @@ using daedal::cosh, std::cosh;
 using daedal::erf, std::erf;
 using daedal::exp, std::exp;
 using daedal::log, std::log;
+using daedal::log10, std::log10;
+using daedal::max, std::max;
+using daedal::min, std::min;
 using daedal::pow, std::pow;
+using daedal::sign;
 using daedal::sin, std::sin;
 using daedal::sinh, std::sinh;
 using daedal::sqr;

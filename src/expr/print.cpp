@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -90,21 +91,42 @@ class Printer {
     }
   }
 
+  // -(a - b) is written b - a.
   int describe_affine(NodeId node, std::vector<Item>& items) const {
+    const NodeId inner = graph_.arguments(node)[0];
+    const bool is_negated_sum = graph_.arguments(node).size() == 1 && graph_.number(node) == 0.0 &&
+                                graph_.coefficients(node)[0] == -1.0 &&
+                                graph_.op(inner) == Op::affine;
+    return is_negated_sum ? describe_sum(inner, -1.0, items) : describe_sum(node, 1.0, items);
+  }
+
+  // sign * (c_0 + sum c_k v_k), a positive part first if there is one.
+  int describe_sum(NodeId node, double sign, std::vector<Item>& items) const {
     const auto arguments = graph_.arguments(node);
     const auto coefficients = graph_.coefficients(node);
-    for (std::size_t k = 0; k < arguments.size(); ++k) {
-      const double coefficient = coefficients[k];
-      const double size = std::abs(coefficient);
-      const char* joint = k == 0 ? (coefficient < 0 ? "-" : "") : (coefficient < 0 ? " - " : " + ");
-      items.push_back({NodeId(), 0, size == 1.0 ? joint : fmt::format("{}{}*", joint, size)});
-      items.push_back({arguments[k], size == 1.0 && coefficient > 0 && k == 0 ? sum : term, {}});
+    const double constant = sign * graph_.number(node);
+    const auto first = std::find_if(coefficients.begin(), coefficients.end(),
+                                    [sign](double c) { return sign * c > 0; });
+    const bool constant_first = first == coefficients.end() && constant > 0;
+    const std::size_t start = first == coefficients.end() ? 0 : first - coefficients.begin();
+    if (constant_first) items.push_back({NodeId(), 0, fmt::format("{}", constant)});
+    for (std::size_t n = 0; n < arguments.size(); ++n) {
+      const std::size_t k = n == 0 ? start : (n <= start ? n - 1 : n);
+      append_term(sign * coefficients[k], arguments[k], items);
     }
-    const double constant = graph_.number(node);
-    if (constant != 0.0)
+    if (constant != 0.0 && !constant_first)
       items.push_back(
           {NodeId(), 0, fmt::format("{}{}", constant < 0 ? " - " : " + ", std::abs(constant))});
-    return arguments.size() == 1 && constant == 0.0 && coefficients[0] > 0 ? term : sum;
+    return arguments.size() == 1 && constant == 0.0 && sign * coefficients[0] > 0 ? term : sum;
+  }
+
+  static void append_term(double coefficient, NodeId argument, std::vector<Item>& items) {
+    const bool is_first = items.empty();
+    const double size = std::abs(coefficient);
+    const char* joint = is_first ? (coefficient < 0 ? "-" : "") : (coefficient < 0 ? " - " : " + ");
+    items.push_back({NodeId(), 0, size == 1.0 ? joint : fmt::format("{}{}*", joint, size)});
+    const bool may_be_sum = size == 1.0 && coefficient > 0 && is_first;
+    items.push_back({argument, may_be_sum ? sum : term, {}});
   }
 
   static int describe_product(std::span<const NodeId> arguments, std::vector<Item>& items) {

@@ -1,4 +1,5 @@
 // Operators on Expression record into the graph of their operands; numbers fold without one.
+#include <cmath>
 #include <string>
 
 #include "base/check.hpp"
@@ -115,6 +116,7 @@ Expression sqr(const Expression& a) { return pow(a, 2.0); }
 Expression sqrt(const Expression& a) { return pow(a, 0.5); }
 Expression exp(const Expression& a) { return unary(Op::exp, a); }
 Expression log(const Expression& a) { return unary(Op::log, a); }
+Expression log10(const Expression& a) { return log(a) / std::log(10.0); }
 Expression sin(const Expression& a) { return unary(Op::sin, a); }
 Expression cos(const Expression& a) { return unary(Op::cos, a); }
 Expression tan(const Expression& a) { return unary(Op::tan, a); }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/near_miss.hpp"
+#include "base/wording.hpp"
 
 namespace daedal::lang {
 namespace {
@@ -210,10 +211,14 @@ Value Evaluator::report_unknown_name(const Term& term) {
   if (functions_[term.symbol.index()] != nullptr) {
     why = fmt::format("'{}' is a function", name);
     todo = fmt::format("give its argument: {}(...)", name);
+  } else if (name == "t" || name == "Time" || name == "TIME") {
+    todo = "time is called 'time'";
+  } else if (name == "True" || name == "TRUE" || name == "False" || name == "FALSE") {
+    todo = "the logical values are 'true' and 'false'";
   } else if (name == "pi") {
     todo = "write Modelica.Constants.pi, or declare: constant Real pi = 3.141592653589793;";
   }
-  if (todo.empty()) todo = fmt::format("declare it, for example: Real {};", name);
+  if (todo.empty()) todo = "declare it among the variables and parameters of the model";
   report("E-LNG-002", term.position, fmt::format("the name '{}' is unknown", name), why, todo);
   return {};
 }
@@ -290,6 +295,7 @@ bool Evaluator::report_missing_value(const Term& term, const Component& componen
   const std::string& name = ast_.name_of(term.symbol);
   if (const Component* root = component_without_value(component)) {
     const std::string& root_name = ast_.name_of(root->declaration->name);
+    if (!reported_names_.insert(root->declaration->name.value).second) return false;
     report("E-MOD-002", term.position, fmt::format("parameter '{}' has no value", root_name),
            fmt::format("its value is needed for {}{}; it is declared on line {} without one",
                        purpose_, root == &component ? "" : fmt::format(" (through '{}')", name),
@@ -331,9 +337,10 @@ Value Evaluator::subscripted(const Term& term, const Component& component) {
   if (children.size() > dimensions.size()) {
     report("E-LNG-004", term.position,
            fmt::format("'{}' has too many subscripts", ast_.name_of(term.symbol)),
-           fmt::format("it is {}, but {} subscripts are given", description_of(dimensions),
-                       children.size()),
-           fmt::format("give {}", dimensions.size()));
+           fmt::format("it is {}, but has {} here", description_of(dimensions),
+                       base::plural(children.size(), "subscript")),
+           dimensions.empty() ? fmt::format("write {} without brackets", ast_.name_of(term.symbol))
+                              : "give " + base::plural(dimensions.size(), "subscript"));
     return {};
   }
   if (children.size() < dimensions.size()) return slice(term, component);

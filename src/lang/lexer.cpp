@@ -35,7 +35,11 @@ bool is_blank(char ch) {
   return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r' || ch == '\f' || ch == '\v';
 }
 
-std::string hint_for_stray(char ch) {
+std::string hint_for_stray(std::string_view stray) {
+  const char ch = stray.front();
+  if (stray.starts_with("\u2212") || stray.starts_with("\u2013"))
+    return "write the minus of the keyboard: -";
+  if (stray.starts_with("\u00d7") || stray.starts_with("\u00b7")) return "multiply with *";
   if (ch == '#' || ch == '%') return "comments start with // or stand between /* and */";
   if (ch == '!') return "write 'not' or '<>'";
   if (ch == '&') return "write 'and'";
@@ -206,7 +210,6 @@ class Lexer {
   // One report for a run of characters that start no token.
   void lex_stray() {
     const Position start = position_;
-    const char first = peek();
     const std::size_t begin = at_;
     std::size_t last = at_ + 1;
     const auto is_stray = [](char ch) {
@@ -222,7 +225,7 @@ class Lexer {
       --shown;
     report(start, fmt::format("'{}' has no meaning here", text_.substr(begin, shown - begin)),
            "this character starts no word, number or operator of the language",
-           hint_for_stray(first));
+           hint_for_stray(text_.substr(begin, last - begin)));
     advance_to(last);
   }
 

@@ -29,6 +29,11 @@ bool Parser::parse_unsupported_equation() {
     skip_past_semicolon();
     return true;
   }
+  if (token.is("import") || token.is("extends") || token.is("function")) {
+    report_outside(token, fmt::format("'{}'", token.text), "write the equations themselves");
+    skip_past_semicolon();
+    return true;
+  }
   if (token.is("while") || token.is("return") || token.is("break")) {
     report_outside(token, fmt::format("'{}'", token.text), "write equations instead of statements");
     skip_past_semicolon();
@@ -43,10 +48,15 @@ void Parser::parse_equation(std::vector<Statement>& into) {
   if (at_kind(TokenKind::identifier) && peek(1).is(":")) {
     statement.label = ast_.symbols.intern(take().text);
     take();
-    if (at("for") || at("if") || at("when"))
-      fail(peek().position, fmt::format("a name cannot stand before '{}'", peek().text),
-           "names belong to single equations",
-           "name the equation inside; in a loop it gets the index: name[1], name[2], ...");
+    if (at("if")) return parse_if_equation();
+    if (at("when")) return parse_when_equation();
+    if (at("for")) {
+      report(peek().position, "a name cannot stand before 'for'",
+             "names belong to single equations",
+             "name the equation inside; in a loop it gets the index: name[1], name[2], ...");
+      return parse_for(into);
+    }
+    if (parse_unsupported_equation()) return;
   }
   parse_equation_sides(statement);
   into.push_back(std::move(statement));

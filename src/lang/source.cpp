@@ -77,7 +77,7 @@ void check_text(const Source& source) {
          "write a model: model Name ... equation ... end Name;");
   if (const auto offset = first_binary_byte(source.text))
     fail("E-FIL-003", source.file, "this is not a text file",
-         fmt::format("byte {} is 0x{:02X}, which is not UTF-8 text", *offset + 1,
+         fmt::format("byte {} is 0x{:02X}, which plain UTF-8 text does not contain", *offset + 1,
                      static_cast<unsigned>(static_cast<unsigned char>(source.text[*offset]))),
          "give a model in plain text, saved as UTF-8");
 }

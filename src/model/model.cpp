@@ -87,20 +87,29 @@ Model::~Model() = default;
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
 
+const ModelData& Model::data() const { return owned(); }
+
+ModelData& Model::owned() const {
+  if (data_ == nullptr)
+    fail("E-MOD-014", "a model that was moved away is used", {},
+         "after `Model b = std::move(a)` the equations belong to b", "use the model moved to");
+  return *data_;
+}
+
 Expression Model::variable(const std::string& name, const VariableOptions& options,
                            Location location) {
   const Place place = place_of(location);
   model::Variable variable;
-  variable.start = start_of(*data_, name, options, place);
-  variable.nominal = invariant_node(*data_, options.nominal,
+  variable.start = start_of(owned(), name, options, place);
+  variable.nominal = invariant_node(owned(), options.nominal,
                                     fmt::format("the nominal value of '{}'", name), place);
   variable.name = name;
   variable.unit = options.unit;
   variable.description = options.description;
   variable.place = place;
-  variable.node = data_->graph->add_unknown(name);
-  data_->variables.push_back(std::move(variable));
-  return Expression::of(data_->graph.get(), data_->variables.back().node.value);
+  variable.node = owned().graph->add_unknown(name);
+  owned().variables.push_back(std::move(variable));
+  return Expression::of(owned().graph.get(), owned().variables.back().node.value);
 }
 
 std::vector<Expression> Model::variables(const std::string& name, int size,
@@ -116,25 +125,25 @@ Expression Model::parameter(const std::string& name, const Expression& value,
   const Place place = place_of(location);
   model::Parameter parameter;
   parameter.binding =
-      invariant_node(*data_, value, fmt::format("the default of parameter '{}'", name), place);
+      invariant_node(owned(), value, fmt::format("the default of parameter '{}'", name), place);
   parameter.name = name;
   parameter.unit = options.unit;
   parameter.description = options.description;
   parameter.place = place;
-  parameter.node = data_->graph->add_parameter(name);
-  data_->parameters.push_back(std::move(parameter));
-  return Expression::of(data_->graph.get(), data_->parameters.back().node.value);
+  parameter.node = owned().graph->add_parameter(name);
+  owned().parameters.push_back(std::move(parameter));
+  return Expression::of(owned().graph.get(), owned().parameters.back().node.value);
 }
 
 Expression Model::parameter(const std::string& name, Location location) {
   const Expression result = parameter(name, 0.0, {}, location);
-  data_->parameters.back().binding.reset();
+  owned().parameters.back().binding.reset();
   return result;
 }
 
 void Model::set_parameter(const std::string& name, double value) {
   std::vector<std::string> names;
-  for (model::Parameter& parameter : data_->parameters) {
+  for (model::Parameter& parameter : owned().parameters) {
     names.push_back(parameter.name);
     if (parameter.name != name) continue;
     if (!std::isfinite(value))
@@ -150,19 +159,19 @@ void Model::set_parameter(const std::string& name, double value) {
     return;
   }
   const std::string hint = base::did_you_mean(name, names);
-  fail("E-MOD-007", fmt::format("model '{}' has no parameter '{}'", data_->name, name), {},
+  fail("E-MOD-007", fmt::format("model '{}' has no parameter '{}'", owned().name, name), {},
        names.empty() ? "it has no parameters" : "its parameters are " + base::listed(names),
        hint.empty() ? "give the name of one of its parameters" : hint);
 }
 
 Expression Model::time() const {
-  return Expression::of(data_->graph.get(), data_->graph->time().value);
+  return Expression::of(owned().graph.get(), owned().graph->time().value);
 }
 
 void Model::equation(const Equality& equality, Location place) { equation("", equality, place); }
 
 void Model::equation(const std::string& name, const Equality& equality, Location place) {
-  add_equation(*data_, data_->equations, name, equality, place_of(place));
+  add_equation(owned(), owned().equations, name, equality, place_of(place));
 }
 
 void Model::initial_equation(const Equality& equality, Location place) {
@@ -170,13 +179,13 @@ void Model::initial_equation(const Equality& equality, Location place) {
 }
 
 void Model::initial_equation(const std::string& name, const Equality& equality, Location place) {
-  add_equation(*data_, data_->initial_equations, name, equality, place_of(place));
+  add_equation(owned(), owned().initial_equations, name, equality, place_of(place));
 }
 
-void Model::set_experiment(const Experiment& experiment) { data_->experiment = experiment; }
-Experiment Model::experiment() const { return data_->experiment; }
-const std::string& Model::name() const { return data_->name; }
-int Model::num_variables() const { return static_cast<int>(data_->variables.size()); }
-int Model::num_equations() const { return static_cast<int>(data_->equations.size()); }
+void Model::set_experiment(const Experiment& experiment) { owned().experiment = experiment; }
+Experiment Model::experiment() const { return owned().experiment; }
+const std::string& Model::name() const { return owned().name; }
+int Model::num_variables() const { return static_cast<int>(owned().variables.size()); }
+int Model::num_equations() const { return static_cast<int>(owned().equations.size()); }
 
 }  // namespace daedal

@@ -94,6 +94,19 @@ std::string equations(const Analysis& a) {
   return text;
 }
 
+// More values than degrees of freedom are guesses that the equations complete.
+std::string start(const Analysis& a) {
+  if (a.status != AnalysisStatus::ok)
+    return "give at the start: not known while structural analysis fails\n";
+  if (a.initial_values.empty()) return "give at the start: nothing\n";
+  const bool has_more = static_cast<int>(a.initial_values.size()) > a.dof;
+  return fmt::format("give at the start: {}{}\n", listed(a.initial_values),
+                     has_more ? fmt::format("\n  (guesses will do: {} can be chosen, the equations "
+                                            "fix the rest)",
+                                            a.dof == 0 ? "none" : std::to_string(a.dof))
+                              : "");
+}
+
 std::string trimmed(const std::string& text) {
   std::string result, line;
   for (const char ch : text) {
@@ -114,10 +127,7 @@ std::string to_text(const Analysis& a, bool with_equations) {
   std::string text = headline(a) + "\n" + matrix(a) + "\n";
   if (with_equations) text += equations(a) + "\n";
   if (!a.c.empty()) {
-    text += a.status == AnalysisStatus::ok
-                ? fmt::format("give at the start: {}\n\n",
-                              a.initial_values.empty() ? "nothing" : listed(a.initial_values))
-                : "give at the start: not known while structural analysis fails\n\n";
+    text += start(a) + "\n";
     text += blocks(a) + "\n";
   }
   text += fmt::format("graph: {} written; {} after sharing, names and numbers included\n",

@@ -202,7 +202,8 @@ Analysis analyze(const Model& user_model) {
   describe_signature(sigma, analysis);
   if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular()) {
     analysis.status = AnalysisStatus::structurally_singular;
-    analysis.diagnosis = solve::explain_singular_structure(model, diagnosis);
+    analysis.diagnosis =
+        solve::explain_singular_structure(model, {*equations.graph, equations.roots}, diagnosis);
     return analysis;
   }
 
@@ -219,8 +220,9 @@ Analysis analyze(const Model& user_model) {
   JacobianVerdict verdict(model, equations, structure, parameters);
   const taylor::Regularity regularity = verdict.at(parameters);
   if (!regularity.singular.empty()) analysis.status = AnalysisStatus::structural_analysis_fails;
-  analysis.diagnosis = solve::explain_regularity(model, *equations.graph, structure, regularity,
-                                                 verdict.blamed_parameters(regularity));
+  analysis.diagnosis =
+      solve::explain_regularity(model, {*equations.graph, equations.roots}, structure, regularity,
+                                verdict.blamed_parameters(regularity));
   return analysis;
 }
 

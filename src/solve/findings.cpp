@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/wording.hpp"
 #include "expr/print.hpp"
@@ -37,6 +38,37 @@ std::string unknown_names(const ModelData& model, const std::vector<int>& unknow
   return listed(unknowns.size(), [&](std::size_t k) { return model.variables[unknowns[k]].name; });
 }
 
+// The residual without its overall factor: equations that are multiples of each other become one
+// node.
+expr::NodeId without_factor(expr::Graph& graph, expr::NodeId residual) {
+  while (graph.op(residual) == expr::Op::affine && graph.arguments(residual).size() == 1 &&
+         graph.number(residual) == 0.0)
+    residual = graph.arguments(residual)[0];
+  if (graph.op(residual) != expr::Op::affine) return residual;
+  const auto arguments = graph.arguments(residual);
+  const auto coefficients = graph.coefficients(residual);
+  const double leading = coefficients[0];
+  std::vector<double> scaled;
+  for (const double c : coefficients) scaled.push_back(c / leading);
+  return graph.affine(graph.number(residual) / leading, scaled,
+                      std::vector<expr::NodeId>(arguments.begin(), arguments.end()));
+}
+
+// "'copy' repeats 'first'" for equations that are multiples of each other; empty if there are none.
+std::string repetitions(const ModelData& model, const AnalysedEquations& equations,
+                        const std::vector<int>& members) {
+  std::map<expr::NodeId, int> first;  // by residual
+  std::vector<std::string> found;
+  for (const int i : members) {
+    const expr::NodeId residual = without_factor(equations.graph, equations.residuals[i]);
+    const auto [entry, is_new] = first.emplace(residual, i);
+    if (!is_new)
+      found.push_back(fmt::format("'{}' repeats '{}'", model.label(EquationId(i)),
+                                  model.label(EquationId(entry->second))));
+  }
+  return listed(found);
+}
+
 // "the unknown x", "the unknowns x, y".
 std::string the_unknowns(const ModelData& model, const std::vector<int>& unknowns) {
   return (unknowns.size() == 1 ? "the unknown " : "the unknowns ") + unknown_names(model, unknowns);
@@ -58,20 +90,25 @@ Problem nothing_left(const ModelData& model, const structure::IllPosedPart& part
       .todo = fmt::format("drop {}, or correct it so that an unknown is left", label)};
 }
 
-Problem over_determined(const ModelData& model, const structure::IllPosedPart& part) {
+Problem over_determined(const ModelData& model, const AnalysedEquations& equations,
+                        const structure::IllPosedPart& part) {
   if (part.unknowns.empty()) return nothing_left(model, part);
+  const std::string repeated = repetitions(model, equations, part.equations);
   const std::size_t surplus = part.equations.size() - part.unknowns.size();
   return {.id = "E-STR-001",
           .what = fmt::format("{} too many for {}", plural(surplus, "equation"),
                               the_unknowns(model, part.unknowns)),
           .where = equation_places(model, part.equations),
           .why = fmt::format(
-              "these {} contain only {} ({}), so at most {} can hold in general; {}",
+              "these {} contain only {} ({}), so at most {} can hold in general; {}{}",
               plural(part.equations.size(), "equation"), plural(part.unknowns.size(), "unknown"),
-              unknown_names(model, part.unknowns), part.unknowns.size(), totals(model)),
-          .todo = fmt::format("drop {} of {}, or let {} of them depend on {}", surplus,
-                              equation_labels(model, part.equations), surplus,
-                              surplus == 1 ? "a further unknown" : "further unknowns")};
+              unknown_names(model, part.unknowns), part.unknowns.size(), totals(model),
+              repeated.empty() ? "" : "; " + repeated),
+          .todo = repeated.empty()
+                      ? fmt::format("drop {} of {}, or let {} of them depend on {}", surplus,
+                                    equation_labels(model, part.equations), surplus,
+                                    surplus == 1 ? "a further unknown" : "further unknowns")
+                      : "remove or correct the equation that repeats another"};
 }
 
 // An unknown that no equation contains is a part of its own: no equation, one unknown.
@@ -161,7 +198,7 @@ std::string remedy(const ModelData& model, const structure::Structure& structure
 }
 
 Problem singular_block(const ModelData& model, const structure::Structure& structure,
-                       const taylor::SingularBlock& singular,
+                       const taylor::SingularBlock& singular, const std::string& repeated,
                        const std::vector<model::ParameterId>& blamed) {
   const structure::Block& block = structure.fine_blocks[singular.block];
   const std::string derivatives = derivative_names(model, structure, singular.unknowns);
@@ -181,13 +218,15 @@ Problem singular_block(const ModelData& model, const structure::Structure& struc
           .why = fmt::format(
               "at random points near the guesses {} (smallest over largest pivot {:.1e}){}",
               finding, singular.pivot_ratio,
-              blamed.empty() ? ""
-                             : "; with another value of " + values_of(model, blamed) +
-                                   " the Jacobian would be regular"),
-          .todo = (blamed.empty() ? remedy(model, structure, singular)
-                                  : "change " + values_of(model, blamed) +
-                                        ", or write the model for this value without the terms "
-                                        "that vanish") +
+              !repeated.empty() ? "; " + repeated
+              : blamed.empty()  ? ""
+                                : "; with another value of " + values_of(model, blamed) +
+                                     " the Jacobian would be regular"),
+          .todo = (!repeated.empty() ? "remove or correct the equation that repeats another"
+                   : blamed.empty()  ? remedy(model, structure, singular)
+                                     : "change " + values_of(model, blamed) +
+                                          ", or write the model for this value without the terms "
+                                          "that vanish") +
                   "; until then index and degrees of freedom are not known"};
 }
 
@@ -208,24 +247,28 @@ Problem never_defined(const ModelData& model, const expr::Graph& graph, expr::No
 }  // namespace
 
 std::vector<Problem> explain_singular_structure(const ModelData& model,
+                                                const AnalysedEquations& equations,
                                                 const structure::Diagnosis& diagnosis) {
   std::vector<Problem> problems;
   for (const structure::IllPosedPart& part : diagnosis.over)
-    problems.push_back(over_determined(model, part));
+    problems.push_back(over_determined(model, equations, part));
   for (const structure::IllPosedPart& part : diagnosis.under)
     problems.push_back(under_determined(model, part));
   return problems;
 }
 
-std::vector<Problem> explain_regularity(const ModelData& model, const expr::Graph& graph,
+std::vector<Problem> explain_regularity(const ModelData& model, const AnalysedEquations& equations,
                                         const structure::Structure& structure,
                                         const taylor::Regularity& regularity,
                                         const std::vector<model::ParameterId>& blamed) {
   std::vector<Problem> problems;
   if (!regularity.was_evaluated)
-    problems.push_back(never_defined(model, graph, regularity.undefined));
-  for (const taylor::SingularBlock& singular : regularity.singular)
-    problems.push_back(singular_block(model, structure, singular, blamed));
+    problems.push_back(never_defined(model, equations.graph, regularity.undefined));
+  for (const taylor::SingularBlock& singular : regularity.singular) {
+    const structure::Block& block = structure.fine_blocks[singular.block];
+    problems.push_back(singular_block(model, structure, singular,
+                                      repetitions(model, equations, block.equations), blamed));
+  }
   return problems;
 }
 

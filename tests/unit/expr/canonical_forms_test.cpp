@@ -146,7 +146,7 @@ TEST_F(CanonicalForms, printing_reads_like_the_model_language) {
   const auto text = [&](NodeId node) { return to_text(g, node); };
   const NodeId acceleration = g.diff(x, 2);
   EXPECT_EQ(text(g.add(acceleration, g.multiply(x, p))), "der(x, 2) + x*p");
-  EXPECT_EQ(text(g.subtract(y, x)), "-(x - y)");
+  EXPECT_EQ(text(g.subtract(y, x)), "y - x");
   EXPECT_EQ(text(g.scale(2, g.add(x, y))), "2*(x + y)");
   EXPECT_EQ(text(g.divide(x, g.multiply(y, z))), "x/(y*z)");
   EXPECT_EQ(text(g.multiply(x, g.power(y, -1))), "x*(1/y)");
@@ -155,7 +155,9 @@ TEST_F(CanonicalForms, printing_reads_like_the_model_language) {
   EXPECT_EQ(text(g.binary(Op::atan2, y, x)), "atan2(y, x)");
   EXPECT_EQ(text(g.diff(g.multiply(x, y), 1)), "der(x*y)");
   EXPECT_EQ(text(g.pow(x, p)), "x^p");
-  EXPECT_EQ(text(g.subtract(number(1), x)), "-(x - 1)");
+  EXPECT_EQ(text(g.subtract(number(1), x)), "1 - x");
+  EXPECT_EQ(text(g.multiply(z, g.subtract(y, x))), "-z*(x - y)");
+  EXPECT_EQ(text(g.negate(g.add(x, y))), "-x - y");
 }
 
 }  // namespace

@@ -182,6 +182,16 @@ TEST(Model, lists_of_numbers_are_lists_of_starts_however_they_are_braced) {
   EXPECT_EQ(model.data().variables[0].start.size(), 2U);
 }
 
+TEST(ModelErrors, E_MOD_014_a_model_that_was_moved_away_says_so) {
+  Model a("A");
+  const Expression x = a.variable("x");
+  Model b = std::move(a);
+  EXPECT_EQ(problem_of([&] { a.variable("y"); }).id,
+            "E-MOD-014");   // NOLINT(bugprone-use-after-move)
+  b.equation(der(x) == x);  // expressions went along
+  EXPECT_TRUE(problems_of(b).empty());
+}
+
 TEST(ModelErrors, E_MOD_012_ported_functions_need_sizes_that_fit) {
   const port::Function nothing = [](Expression, const Expression*, Expression*, void*) {};
   EXPECT_EQ(problem_of([&] { port::make_model("M", 0, nothing); }).id, "E-MOD-012");

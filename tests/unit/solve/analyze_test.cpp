@@ -118,6 +118,19 @@ TEST(Analyze, seed_003_example_fails_structurally_and_the_message_gives_the_comb
   EXPECT_THAT(a.diagnosis[0].why, HasSubstr("d/dt 'level'"));
 }
 
+TEST(Analyze, an_equation_that_repeats_another_is_named_as_such) {
+  Model m("Circuit");
+  const auto i = m.variable("i"), uR = m.variable("uR"), uC = m.variable("uC");
+  const auto R = m.parameter("R", 100.0);
+  m.equation("mesh", uR + uC == sin(m.time()));
+  m.equation("resistor", uR == R * i);
+  m.equation("capacitor", 2 * R * i == 2 * uR);  // meant: i = C*der(uC)
+  const Analysis a = analyze(m);
+  ASSERT_EQ(a.diagnosis.size(), 1U);
+  EXPECT_THAT(a.diagnosis[0].why, HasSubstr("'capacitor' repeats 'resistor'"));
+  EXPECT_THAT(a.diagnosis[0].todo, HasSubstr("repeats another"));
+}
+
 TEST(Analyze, only_the_singular_block_is_named) {
   Model m("TwoBlocks");
   const auto x = m.variable("x"), y1 = m.variable("y1"), y2 = m.variable("y2");
