@@ -22,6 +22,30 @@ TEST(Errors, unknown_names_suggest_names_in_scope) {
   EXPECT_EQ(problem.todo, "did you mean 'lambda'?");
 }
 
+TEST(Errors, names_from_other_languages_get_their_own_advice) {
+  EXPECT_EQ(only_problem(model_text("Real x;", "x = sin(t);")).todo, "time is called 'time'");
+  EXPECT_THAT(only_problem(model_text("Real x(start = 1, fixed = True);", "x = 1;")).todo,
+              HasSubstr("'true'"));
+  EXPECT_EQ(only_problem(model_text("Real x;", "x[1] = 1;")).todo, "write x without brackets");
+}
+
+TEST(Errors, a_named_if_when_or_for_is_one_mistake) {
+  EXPECT_EQ(findings(model_text("Real x;", "a: if time < 1 then x = 0; else x = 1; end if;")),
+            (Texts{"E-LNG-007 4:4"}));
+  EXPECT_EQ(findings(model_text("Real x;", "x = 1;\na: when time > 1 then x = 0; end when;")),
+            (Texts{"E-LNG-007 5:4"}));
+  EXPECT_EQ(findings(model_text("Real x[2];", "a: for i in 1:2 loop x[i] = 0; end for;")),
+            (Texts{"E-LNG-001 4:4"}));
+  EXPECT_EQ(findings(model_text("Real x;", "x = 1;\na: connect(x, x);\nimport A.B;")),
+            (Texts{"E-LNG-006 5:4", "E-LNG-006 6:1"}));
+}
+
+TEST(Errors, a_missing_structural_value_is_reported_once) {
+  EXPECT_EQ(findings(model_text("parameter Integer n;\nReal x[n];",
+                                "for i in 1:n loop x[i] = sum(x[j] for j in 1:n); end for;")),
+            (Texts{"E-MOD-002 3:8"}));
+}
+
 TEST(Errors, unknown_functions_suggest_functions_and_replacements) {
   EXPECT_EQ(only_problem(model_text("Real x;", "x = sn(x);")).todo.find("did you mean"), 0U);
   EXPECT_EQ(only_problem(model_text("Real x;", "x = pow(x, 2);")).todo, "write a^b");
