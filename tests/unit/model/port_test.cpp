@@ -1,4 +1,4 @@
-// Functions of the fcn(T t, const T* z, T* f, void* param) interface, as printed in seed papers,
+// Functions of the fcn(T t, const T* z, T* f, void* param) interface, as printed in the literature,
 // compile unchanged.
 #include "daedal/port.hpp"
 
@@ -43,7 +43,7 @@ void driven(T t, const T *z, T *f, void *param) {
 namespace daedal {
 namespace {
 
-TEST(Port, figure_1_of_the_seed_is_accepted_unchanged) {
+TEST(Port, figure_1_of_Pryce_et_al_2018_is_accepted_unchanged) {
   const Model model =
       make_model("Pendulum", 3, fcn<Expression>, nullptr, {.variables = {"x", "y", "lambda"}});
   EXPECT_EQ(model.num_variables(), 3);

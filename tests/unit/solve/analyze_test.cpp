@@ -102,7 +102,7 @@ TEST(Analyze, sees_through_differentiated_expressions_in_products) {
   EXPECT_TRUE(analyze(m).quasilinear);
 }
 
-TEST(Analyze, seed_003_example_fails_structurally_and_the_message_gives_the_combination) {
+TEST(Analyze, a_hidden_constraint_fails_structurally_and_the_message_gives_the_combination) {
   Model m("Hidden");
   const auto y1 = m.variable("y1"), y2 = m.variable("y2");
   m.equation("flow", der(y1) + der(y2) + 2 * y2 == 0);

@@ -25,7 +25,7 @@ Matrix jacobian_of(Graph& g, std::vector<NodeId> residuals, JacobianPart part = 
   return matrix;
 }
 
-TEST(SystemJacobian, of_the_pendulum_is_the_matrix_of_seed_papers) {
+TEST(SystemJacobian, of_the_pendulum_is_the_published_matrix) {
   // J = [1 0 x; 0 1 y; 2x 2y 0]
   Graph g;
   const NodeId x = g.add_unknown("x"), y = g.add_unknown("y"), lambda = g.add_unknown("lambda");
