@@ -59,9 +59,8 @@ Real apply_unary(Op op, Real u) {
     case Op::erf: return std::erf(u);
     case Op::abs: return std::abs(u);
     case Op::sign: return sign_of(u);
-    default: DAEDAL_CHECK(!"a unary function");
+    default: base::report_bug("a unary function", __FILE__, __LINE__);
   }
-  return 0.0;
 }
 
 template double apply_power(double, double);

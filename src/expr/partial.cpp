@@ -45,9 +45,8 @@ NodeId unary_partial(Graph& graph, NodeId node) {
       return graph.scale(1.1283791670955126, graph.unary(Op::exp, graph.negate(graph.power(u, 2))));
     case Op::abs: return graph.unary(Op::sign, u);
     case Op::sign: return a.number(0);
-    default: DAEDAL_CHECK(!"a unary function");
+    default: base::report_bug("a unary function", __FILE__, __LINE__);
   }
-  return {};
 }
 
 // d/dv_k of v_1 ... v_m: products of prefixes and suffixes, so that m factors cost O(m), not

@@ -1,8 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 #include "daedal/model.hpp"
 #include "unit/lang/lang_test.hpp"
 
@@ -166,17 +164,15 @@ TEST(Functions, the_derivative_of_a_parameter_is_zero) {
   EXPECT_EQ(equations("parameter Real p = 1; Real x;", "x = der(p);"), (Texts{"x = 0"}));
 }
 
-TEST(Speed, a_loop_of_1e5_equations_takes_well_under_a_second) {
-  const auto start = std::chrono::steady_clock::now();
+// Quadratic work would be 1e10 steps here: these tests would not end. Timings are in benchmarks/.
+TEST(Size, a_loop_of_1e5_equations_is_unrolled) {
   const auto model = parsed(model_text(
       "parameter Integer n = 100000; Real x[n];",
       "x[1] = time; for i in 2:n loop der(x[i]) = x[i-1]^2 - 2*x[i] + sin(i*time); end for;"));
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(model.equations.size(), 100000U);
-  EXPECT_LT(seconds.count(), 3.0);  // about 0.2 s in a release build; room for sanitizers
 }
 
-TEST(Speed, a_sum_of_1e5_terms_is_one_node) {
+TEST(Size, a_sum_of_1e5_terms_is_one_node) {
   const auto model =
       parsed(model_text("Real x[100000]; Real s;", "s = sum(x[i] for i in 1:100000);"));
   EXPECT_EQ(model.graph->arguments(model.equations[0].right).size(), 100000U);
