@@ -35,11 +35,19 @@ bool is_blank(char ch) {
   return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r' || ch == '\f' || ch == '\v';
 }
 
+// Signs that look like an operator: the operator that was meant, or nothing.
+std::string_view meant_operator(std::string_view stray) {
+  for (const std::string_view minus : {"\u2212", "\u2013", "\u2014"})
+    if (stray.starts_with(minus)) return "-";
+  for (const std::string_view times : {"\u00d7", "\u00b7", "\u22c5"})
+    if (stray.starts_with(times)) return "*";
+  return "";
+}
+
 std::string hint_for_stray(std::string_view stray) {
   const char ch = stray.front();
-  if (stray.starts_with("\u2212") || stray.starts_with("\u2013"))
-    return "write the minus of the keyboard: -";
-  if (stray.starts_with("\u00d7") || stray.starts_with("\u00b7")) return "multiply with *";
+  if (const auto meant = meant_operator(stray); !meant.empty())
+    return fmt::format("write {}", meant);
   if (ch == '#' || ch == '%') return "comments start with // or stand between /* and */";
   if (ch == '!') return "write 'not' or '<>'";
   if (ch == '&') return "write 'and'";
@@ -226,6 +234,8 @@ class Lexer {
     report(start, fmt::format("'{}' has no meaning here", text_.substr(begin, shown - begin)),
            "this character starts no word, number or operator of the language",
            hint_for_stray(text_.substr(begin, last - begin)));
+    if (const auto meant = meant_operator(text_.substr(begin)); !meant.empty())
+      tokens_.push_back({TokenKind::punctuation, start, meant});  // go on as if it had been written
     advance_to(last);
   }
 

@@ -27,6 +27,7 @@ TEST(Errors, names_from_other_languages_get_their_own_advice) {
   EXPECT_THAT(only_problem(model_text("Real x(start = 1, fixed = True);", "x = 1;")).todo,
               HasSubstr("'true'"));
   EXPECT_EQ(only_problem(model_text("Real x;", "x[1] = 1;")).todo, "write x without brackets");
+  EXPECT_EQ(only_problem(model_text("Real x;", "x = 2 \u2212 x;")).todo, "write -");
 }
 
 TEST(Errors, a_named_if_when_or_for_is_one_mistake) {
