@@ -7,16 +7,14 @@
 #include <limits>
 
 #include "daedal/analysis.hpp"
-#include "expr/evaluate.hpp"
 #include "expr/print.hpp"
 #include "expr/simplify.hpp"
 #include "model/check.hpp"
 #include "solve/findings.hpp"
+#include "solve/jacobian_verdict.hpp"
 #include "structure/quasilinear.hpp"
 #include "structure/signature.hpp"
 #include "structure/structure.hpp"
-#include "taylor/regularity.hpp"
-#include "taylor/system_jacobian.hpp"
 
 namespace daedal {
 namespace {
@@ -113,68 +111,6 @@ std::vector<std::string> initial_values(const Analysis& analysis, const structur
   return names;
 }
 
-std::vector<taylor::Guess> guesses_of(const ModelData& model,
-                                      const std::vector<double>& parameters) {
-  expr::Evaluator evaluator(*model.graph);
-  const expr::Point point{.time = 0.0, .parameters = parameters, .unknown = {}};
-  std::vector<taylor::Guess> guesses(model.variables.size());
-  for (std::size_t j = 0; j < model.variables.size(); ++j) {
-    const model::Variable& variable = model.variables[j];
-    if (variable.nominal) guesses[j].nominal = evaluator.value(*variable.nominal, point);
-    for (const model::Start& start : variable.start)
-      guesses[j].derivatives.push_back(start.value ? evaluator.value(*start.value, point)
-                                                   : std::numeric_limits<double>::quiet_NaN());
-  }
-  return guesses;
-}
-
-// The verdict on the system Jacobian, at the parameters' values and at others.
-class JacobianVerdict {
- public:
-  JacobianVerdict(const ModelData& model, expr::Simplified& equations,
-                  const structure::Structure& structure, const std::vector<double>& parameters)
-      : equations_(equations),
-        structure_(structure),
-        jacobian_(taylor::system_jacobian(*equations.graph, equations.roots, structure,
-                                          taylor::JacobianPart::diagonal_blocks)),
-        guesses_(guesses_of(model, parameters)),
-        parameters_(parameters),
-        start_(model.experiment.start_time.value_or(0.0)),
-        stop_(model.experiment.stop_time.value_or(start_ + 1.0)) {}
-
-  taylor::Regularity at(const std::vector<double>& parameters) {
-    return taylor::judge_regularity(*equations_.graph, equations_.roots, jacobian_, structure_,
-                                    {.time = start_,
-                                     .duration = stop_ - start_,
-                                     .parameters = parameters,
-                                     .guesses = guesses_});
-  }
-
-  // Parameters of which another value, alone, would make J regular: a value such as eps = 0 is then
-  // the reason, not the equations. Bounded work: large models with many parameters are not asked.
-  std::vector<model::ParameterId> blamed_parameters(const taylor::Regularity& regularity) {
-    std::vector<model::ParameterId> blamed;
-    constexpr std::size_t most_work = 2'000'000;  // nodes times parameters
-    if (regularity.singular.empty() || parameters_.size() * equations_.graph->size() > most_work)
-      return blamed;
-    for (std::size_t k = 0; k < parameters_.size(); ++k) {
-      std::vector<double> changed = parameters_;
-      changed[k] = changed[k] == 0.0 ? 0.37 : 1.37 * changed[k];
-      const taylor::Regularity other = at(changed);
-      if (other.was_evaluated && other.singular.empty()) blamed.emplace_back(k);
-    }
-    return blamed;
-  }
-
- private:
-  expr::Simplified& equations_;
-  const structure::Structure& structure_;
-  std::vector<taylor::JacobianEntry> jacobian_;
-  std::vector<taylor::Guess> guesses_;
-  const std::vector<double>& parameters_;
-  double start_, stop_;
-};
-
 }  // namespace
 
 std::string to_string(AnalysisStatus status) {
@@ -217,7 +153,7 @@ Analysis analyze(const Model& user_model) {
   describe_structure(structure, leads, is_linear, analysis);
   analysis.initial_values = initial_values(analysis, structure, leads, is_linear_alone);
 
-  JacobianVerdict verdict(model, equations, structure, parameters);
+  solve::JacobianVerdict verdict(model, equations, structure, parameters);
   const taylor::Regularity regularity = verdict.at(parameters);
   if (!regularity.singular.empty()) analysis.status = AnalysisStatus::structural_analysis_fails;
   analysis.diagnosis =
