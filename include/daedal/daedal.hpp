@@ -1,8 +1,12 @@
-// Everything of daedal: models, analysis, errors.
+// Everything of daedal: models, analysis, consistent starts, solutions, errors.
 #pragma once
 
 #include "daedal/analysis.hpp"    // IWYU pragma: export
 #include "daedal/error.hpp"       // IWYU pragma: export
 #include "daedal/expression.hpp"  // IWYU pragma: export
+#include "daedal/initialize.hpp"  // IWYU pragma: export
 #include "daedal/model.hpp"       // IWYU pragma: export
+#include "daedal/solution.hpp"    // IWYU pragma: export
+#include "daedal/solve.hpp"       // IWYU pragma: export
+#include "daedal/status.hpp"      // IWYU pragma: export
 #include "daedal/version.hpp"     // IWYU pragma: export

@@ -46,26 +46,6 @@ void describe_signature(const structure::SignatureMatrix& sigma, Analysis& analy
       analysis.signature.push_back({i, sigma.unknowns(i)[k], sigma.orders(i)[k]});
 }
 
-// Orders that add up beyond reason (der of der of ...), alone or times the size of the model.
-void check_orders(const ModelData& model, const structure::SignatureMatrix& sigma) {
-  const double largest = std::numeric_limits<int>::max() / 16.0 / sigma.num_equations();
-  for (int i = 0; i < sigma.num_equations(); ++i) {
-    for (std::size_t k = 0; k < sigma.orders(i).size(); ++k) {
-      const int order = sigma.orders(i)[k];
-      if (order <= expr::largest_order && order <= largest) continue;
-      throw Error(
-          Problem{.id = "E-MOD-008",
-                  .what = fmt::format("'{}' is differentiated {} times",
-                                      model.variables[sigma.unknowns(i)[k]].name, order),
-                  .where = model.place_of(model::EquationId(i)),
-                  .why = fmt::format("orders go up to {} in a model of {} equations",
-                                     std::min<double>(expr::largest_order, std::floor(largest)),
-                                     sigma.num_equations()),
-                  .todo = "check the derivatives nested in this equation"});
-    }
-  }
-}
-
 // A block taken alone: its offsets are c_i - lead and d_j - lead.
 AnalysisBlock describe_block(const structure::Block& block, const structure::Structure& s, int lead,
                              bool is_linear) {
@@ -134,12 +114,12 @@ Analysis analyze(const Model& user_model) {
 
   const structure::SignatureMatrix sigma =
       structure::signature_of(*equations.graph, equations.roots);
-  check_orders(model, sigma);
+  solving::check_orders(model, sigma);
   describe_signature(sigma, analysis);
   if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular()) {
     analysis.status = AnalysisStatus::structurally_singular;
     analysis.diagnosis =
-        solve::explain_singular_structure(model, {*equations.graph, equations.roots}, diagnosis);
+        solving::explain_singular_structure(model, {*equations.graph, equations.roots}, diagnosis);
     return analysis;
   }
 
@@ -153,12 +133,13 @@ Analysis analyze(const Model& user_model) {
   describe_structure(structure, leads, is_linear, analysis);
   analysis.initial_values = initial_values(analysis, structure, leads, is_linear_alone);
 
-  solve::JacobianVerdict verdict(model, equations, structure, parameters);
+  solving::JacobianVerdict verdict(model, {*equations.graph, equations.roots}, structure,
+                                   parameters);
   const taylor::Regularity regularity = verdict.at(parameters);
   if (!regularity.singular.empty()) analysis.status = AnalysisStatus::structural_analysis_fails;
   analysis.diagnosis =
-      solve::explain_regularity(model, {*equations.graph, equations.roots}, structure, regularity,
-                                verdict.blamed_parameters(regularity));
+      solving::explain_regularity(model, {*equations.graph, equations.roots}, structure, regularity,
+                                  verdict.blamed_parameters(regularity));
   return analysis;
 }
 

@@ -9,13 +9,17 @@
 #include "structure/structure.hpp"
 #include "taylor/regularity.hpp"
 
-namespace daedal::solve {
+namespace daedal::solving {
 
 // The equations as they were analysed, for what only their expressions tell.
 struct AnalysedEquations {
   expr::Graph& graph;
   std::span<const expr::NodeId> residuals;
 };
+
+// Throws E-MOD-008 for orders that add up beyond reason (der of der of ...), alone or times the
+// size of the model.
+void check_orders(const model::ModelData& model, const structure::SignatureMatrix& sigma);
 
 // E-STR-001 for every over-determined part, E-STR-002 for every under-determined one.
 std::vector<Problem> explain_singular_structure(const model::ModelData& model,
@@ -31,4 +35,4 @@ std::vector<Problem> explain_regularity(const model::ModelData& model,
                                         const taylor::Regularity& regularity,
                                         const std::vector<model::ParameterId>& blamed);
 
-}  // namespace daedal::solve
+}  // namespace daedal::solving

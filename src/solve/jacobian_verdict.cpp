@@ -4,7 +4,7 @@
 
 #include "expr/evaluate.hpp"
 
-namespace daedal::solve {
+namespace daedal::solving {
 namespace {
 
 using model::ModelData;
@@ -26,12 +26,12 @@ std::vector<taylor::Guess> guesses_of(const ModelData& model,
 
 }  // namespace
 
-JacobianVerdict::JacobianVerdict(const ModelData& model, expr::Simplified& equations,
+JacobianVerdict::JacobianVerdict(const ModelData& model, AnalysedEquations equations,
                                  const structure::Structure& structure,
                                  const std::vector<double>& parameters)
     : equations_(equations),
       structure_(structure),
-      jacobian_(taylor::system_jacobian(*equations.graph, equations.roots, structure,
+      jacobian_(taylor::system_jacobian(equations.graph, equations.residuals, structure,
                                         taylor::JacobianPart::diagonal_blocks)),
       guesses_(guesses_of(model, parameters)),
       parameters_(parameters),
@@ -40,7 +40,7 @@ JacobianVerdict::JacobianVerdict(const ModelData& model, expr::Simplified& equat
 
 taylor::Regularity JacobianVerdict::at(const std::vector<double>& parameters) {
   return taylor::judge_regularity(
-      *equations_.graph, equations_.roots, jacobian_, structure_,
+      equations_.graph, equations_.residuals, jacobian_, structure_,
       {.time = start_, .duration = stop_ - start_, .parameters = parameters, .guesses = guesses_});
 }
 
@@ -48,7 +48,7 @@ std::vector<model::ParameterId> JacobianVerdict::blamed_parameters(
     const taylor::Regularity& regularity) {
   std::vector<model::ParameterId> blamed;
   constexpr std::size_t most_work = 2'000'000;  // nodes times parameters
-  if (regularity.singular.empty() || parameters_.size() * equations_.graph->size() > most_work)
+  if (regularity.singular.empty() || parameters_.size() * equations_.graph.size() > most_work)
     return blamed;
   for (std::size_t k = 0; k < parameters_.size(); ++k) {
     std::vector<double> changed = parameters_;
@@ -59,4 +59,4 @@ std::vector<model::ParameterId> JacobianVerdict::blamed_parameters(
   return blamed;
 }
 
-}  // namespace daedal::solve
+}  // namespace daedal::solving

@@ -3,18 +3,18 @@
 
 #include <vector>
 
-#include "expr/simplify.hpp"
 #include "model/model_data.hpp"
+#include "solve/findings.hpp"
 #include "structure/structure.hpp"
 #include "taylor/regularity.hpp"
 #include "taylor/system_jacobian.hpp"
 
-namespace daedal::solve {
+namespace daedal::solving {
 
 // Holds references to what it is given.
 class JacobianVerdict {
  public:
-  JacobianVerdict(const model::ModelData& model, expr::Simplified& equations,
+  JacobianVerdict(const model::ModelData& model, AnalysedEquations equations,
                   const structure::Structure& structure, const std::vector<double>& parameters);
 
   // The verdict for these values of the parameters, near the model's guesses.
@@ -25,7 +25,7 @@ class JacobianVerdict {
   std::vector<model::ParameterId> blamed_parameters(const taylor::Regularity& regularity);
 
  private:
-  expr::Simplified& equations_;
+  AnalysedEquations equations_;
   const structure::Structure& structure_;
   std::vector<taylor::JacobianEntry> jacobian_;
   std::vector<taylor::Guess> guesses_;
@@ -33,4 +33,4 @@ class JacobianVerdict {
   double start_, stop_;
 };
 
-}  // namespace daedal::solve
+}  // namespace daedal::solving

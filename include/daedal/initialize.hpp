@@ -1,0 +1,69 @@
+// Consistent initialisation: the point nearest to the guesses at which every equation and every
+// hidden constraint holds.
+//
+// It minimises the sum of ((value - guess)/nominal)^2 over the guesses given, subject to the
+// equations and those of their derivatives that constrain the start, to fixed values and to initial
+// equations. What was not given weighs nothing (docs/theory/consistent-points.md).
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daedal/error.hpp"
+#include "daedal/model.hpp"
+#include "daedal/status.hpp"
+
+namespace daedal {
+
+struct InitializeOptions {
+  std::optional<double> t = {};  // default: the model's StartTime, else 0
+};
+
+// One value that the search could choose.
+struct StartValue {
+  int variable = 0;  // index of the variable
+  int order = 0;     // of the derivative
+  double value = 0.0;
+  double given = std::numeric_limits<double>::quiet_NaN();  // the guess or fixed value; NaN if none
+  bool fixed = false;
+  // Neither guesses, conditions nor equations determine it: it is the smallest value possible.
+  bool undetermined = false;
+
+  double moved() const { return value - given; }
+};
+
+// Conditions that cannot hold together; without any one of them the others can.
+struct Conflict {
+  std::vector<std::string> conditions;  // "x = 10 (fixed)", "initial equation 2", with places
+  std::string free;                     // which of them to free, and why that one
+};
+
+struct ConsistentPoint {
+  Status status = Status::ok;
+  std::vector<Problem> problems;  // empty if ok
+  double t = 0.0;
+  std::vector<std::string> variables;
+  std::vector<std::vector<double>> values;  // values[j]: x_j, x_j', ... up to the highest
+                                            // derivative that the equations tell
+  std::vector<StartValue> start;  // what was searched for: guesses, and how far they moved
+  double residual = 0.0;  // largest |left - right| over all equations and hidden constraints
+  double distance = 0.0;  // root of the sum of (moved/nominal)^2 over the guesses
+  int index = 0;
+  std::string index_kind = "structural";
+  int dof = 0;
+  double condition = 0.0;  // estimate for the worst block of the system Jacobian here
+  std::vector<Conflict> conflicts;
+
+  bool ok() const { return status == Status::ok; }
+};
+
+// Throws Error for wrong input, which includes a structurally singular model.
+ConsistentPoint initialize(const Model& model, const InitializeOptions& options = {});
+
+// As `daedal init` prints it.
+std::string to_text(const ConsistentPoint& point);
+std::string to_json(const ConsistentPoint& point);
+
+}  // namespace daedal

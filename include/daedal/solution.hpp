@@ -1,0 +1,93 @@
+// A trajectory: any variable or derivative at any time of the run, from the polynomials of the
+// steps.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daedal/error.hpp"
+#include "daedal/initialize.hpp"
+#include "daedal/status.hpp"
+
+namespace daedal {
+
+namespace solution {
+class Trajectory;
+}
+
+struct Statistics {
+  long steps = 0;              // accepted
+  long rejected = 0;           // tried and given up for a shorter one
+  long factorisations = 0;     // of blocks of two equations or more; size 1 is a division
+  long newton_iterations = 0;  // of blocks nonlinear in their highest derivatives
+  double smallest_step = 0.0;
+  double largest_step = 0.0;
+  double constraint_residual = 0.0;  // largest |left - right| of constraints and hidden constraints
+                                     // after projection, each relative to the size of its terms
+  double max_condition = 0.0;        // largest estimate met, over all blocks and steps
+};
+
+struct Seconds {
+  double analysis = 0.0;
+  double compile = 0.0;
+  double initialise = 0.0;
+  double integrate = 0.0;
+  double total = 0.0;
+};
+
+// A point on the way at which the Jacobian of a block changed sign or became singular.
+struct Singularity {
+  double t = 0.0;
+  std::string block;  // its unknowns
+  std::string why;
+};
+
+struct Sample {
+  double t = 0.0;
+  std::vector<double> values;  // by variable
+};
+
+class Solution {
+ public:
+  Solution();
+  ~Solution();
+  Solution(Solution&&) noexcept;
+  Solution& operator=(Solution&&) noexcept;
+
+  Status status = Status::ok;
+  std::vector<Problem> problems;  // why it ended early; empty if ok
+  std::vector<std::string> variables;
+  std::string method;
+  int order = 0;
+  double tolerance = 0.0;
+  double t = 0.0;                                      // reached
+  ConsistentPoint start;                               // where it began
+  std::vector<double> final;                           // by variable, at t
+  std::vector<std::vector<double>> final_derivatives;  // [j]: x_j', x_j'', ... as far as known
+  std::vector<Sample> at;          // the times asked for with SolveOptions::at, as far as reached
+  std::vector<double> step_times;  // the start and every step end; empty if keep_steps is off
+  std::vector<Singularity> singularities;
+  Statistics statistics;
+  Seconds seconds;
+
+  bool ok() const { return status == Status::ok; }
+
+  // x_j^(order) at any t of the run. Needs keep_steps. Throws E-SOL-001 for a t outside the run,
+  // E-SOL-002 for a name that is no variable, E-SOL-003 without kept steps, E-SOL-004 for a
+  // derivative above the degree of the polynomials.
+  double operator()(const std::string& variable, double t, int order = 0) const;
+  double operator()(int variable, double t, int order = 0) const;
+  // All variables at t.
+  std::vector<double> operator()(double t) const;
+
+ private:
+  friend class SolutionAccess;
+  std::unique_ptr<solution::Trajectory> trajectory_;
+};
+
+// As `daedal run` prints it.
+std::string to_text(const Solution& solution);
+std::string to_json(const Solution& solution);
+
+}  // namespace daedal

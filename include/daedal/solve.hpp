@@ -1,0 +1,56 @@
+// The whole run: analysis, consistent start, integration.
+//
+//   daedal::Solution pendulum = daedal::solve(model, {.to = 100.0, .tol = 1e-12});
+//   double x = pendulum("x", 3.2), speed = pendulum("x", 3.2, 1);
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "daedal/model.hpp"
+#include "daedal/solution.hpp"
+
+namespace daedal {
+
+struct Progress {
+  double from = 0.0;
+  double to = 0.0;
+  double t = 0.0;  // reached
+  long steps = 0;
+  long rejected = 0;
+};
+
+struct SolveOptions {
+  // Default: the model's StartTime, StopTime and Tolerance; else 0, 1 and 1e-9. `to` may be less
+  // than `from`.
+  std::optional<double> from = {};
+  std::optional<double> to = {};
+  // The error of a step in x_j is kept below tol (nominal_j + |x_j|). Range 1e-15 to 1e-1.
+  std::optional<double> tol = {};
+  // Order p of the method, 2 to 200; the error of steps of length h is of order h^p. Default:
+  // chosen from the tolerance and the operations that an order costs.
+  std::optional<int> order = {};
+  std::string method = "auto";                                // or "taylor"
+  double max_step = std::numeric_limits<double>::infinity();  // > 0
+  long max_steps = std::numeric_limits<long>::max();
+  // Times at which the values are wanted, in any order, inside the run.
+  std::vector<double> at = {};
+  // Keep the polynomial of every step, for Solution::operator(). Needs memory for
+  // variables * order numbers a step.
+  bool keep_steps = true;
+
+  // Called at the start and at every step end, or at every time of `at` if those are given.
+  std::function<void(double t, std::span<const double> values)> on_sample = {};
+  // Called after every accepted step; return false to stop there (Status::interrupted).
+  std::function<bool(const Progress&)> on_step = {};
+};
+
+// Throws Error for wrong input: options out of range (all of them named at once), a model that
+// makes no sense or is structurally singular. Numerical trouble is a status of the solution.
+Solution solve(const Model& model, const SolveOptions& options = {});
+
+}  // namespace daedal

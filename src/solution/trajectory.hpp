@@ -1,0 +1,8 @@
+// The polynomials of the accepted steps.
+#pragma once
+
+namespace daedal::solution {
+
+class Trajectory {};
+
+}  // namespace daedal::solution

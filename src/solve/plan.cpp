@@ -1,0 +1,57 @@
+#include "solve/plan.hpp"
+
+#include "model/check.hpp"
+#include "solve/findings.hpp"
+#include "solve/jacobian_verdict.hpp"
+#include "structure/quasilinear.hpp"
+#include "structure/signature.hpp"
+
+namespace daedal::solving {
+namespace {
+
+std::vector<expr::NodeId> all_residuals(const model::ModelData& model) {
+  std::vector<expr::NodeId> residuals;
+  for (const model::Equation& equation : model.equations) residuals.push_back(equation.residual);
+  for (const model::Equation& equation : model.initial_equations)
+    residuals.push_back(equation.residual);
+  return residuals;
+}
+
+}  // namespace
+
+std::vector<int> Plan::local_orders() const {
+  std::vector<int> orders(structure.d.size());
+  for (std::size_t b = 0; b < structure.fine_blocks.size(); ++b)
+    for (const int j : structure.fine_blocks[b].unknowns) orders[j] = structure.d[j] - leads[b];
+  return orders;
+}
+
+Plan make_plan(const model::ModelData& model) {
+  Plan plan{.model = model,
+            .parameters = model::check(model),
+            .equations = expr::simplify(*model.graph, all_residuals(model)),
+            .structure = {},
+            .leads = {},
+            .is_linear = {},
+            .regularity = {}};
+  expr::Graph& graph = *plan.equations.graph;
+  const structure::SignatureMatrix sigma = structure::signature_of(graph, plan.residuals());
+  check_orders(model, sigma);
+  if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular())
+    throw Error(explain_singular_structure(model, {graph, plan.residuals()}, diagnosis));
+  plan.structure = structure::analyze_structure(sigma);
+  plan.leads = structure::lead_times(plan.structure);
+  plan.is_linear = structure::linear_blocks(graph, plan.residuals(), plan.structure, plan.leads);
+  JacobianVerdict verdict(model, {graph, plan.residuals()}, plan.structure, plan.parameters);
+  plan.regularity = verdict.at(plan.parameters);
+  return plan;
+}
+
+std::vector<Problem> explain_regularity(Plan& plan) {
+  JacobianVerdict verdict(plan.model, {*plan.equations.graph, plan.residuals()}, plan.structure,
+                          plan.parameters);
+  return explain_regularity(plan.model, {*plan.equations.graph, plan.residuals()}, plan.structure,
+                            plan.regularity, verdict.blamed_parameters(plan.regularity));
+}
+
+}  // namespace daedal::solving

@@ -1,0 +1,44 @@
+// What every computation on a model starts from: its equations simplified, their structure, the
+// parameters' values. Built once, then constant, except that the graph grows by derivatives.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "daedal/error.hpp"
+#include "expr/simplify.hpp"
+#include "model/model_data.hpp"
+#include "structure/structure.hpp"
+#include "taylor/regularity.hpp"
+
+namespace daedal::solving {
+
+struct Plan {
+  const model::ModelData& model;
+  std::vector<double> parameters;
+  expr::Simplified equations;  // roots: the residuals, then those of the initial equations
+  structure::Structure structure;
+  std::vector<int> leads;         // by fine block: derivatives by which the block runs ahead
+  std::vector<bool> is_linear;    // by fine block taken alone: in its highest derivatives
+  taylor::Regularity regularity;  // of the system Jacobian at generic points
+
+  std::size_t size() const { return model.equations.size(); }
+  std::span<const expr::NodeId> residuals() const {
+    return std::span(equations.roots).first(size());
+  }
+  std::span<const expr::NodeId> initial_residuals() const {
+    return std::span(equations.roots).subspan(size());
+  }
+  // The highest derivative of each unknown that its block taken alone determines: d_j - lead. Below
+  // it are the values that a start must tell.
+  std::vector<int> local_orders() const;
+};
+
+// Throws Error: what model::check finds, E-STR-001 and E-STR-002 for a structurally singular model.
+Plan make_plan(const model::ModelData& model);
+
+// S-STR-001 with the advice of this verb if the Jacobian is singular everywhere; empty if all is
+// well.
+std::vector<Problem> explain_regularity(Plan& plan);
+
+}  // namespace daedal::solving
