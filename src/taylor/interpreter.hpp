@@ -1,5 +1,5 @@
-// Runs a tape: Taylor coefficients of every slot at a point. Portable and plain; the rules are
-// numbered in docs/theory/taylor-rules.md.
+// Runs a tape at a point where every derivative of every unknown is given: Taylor coefficients of
+// every slot.
 #pragma once
 
 #include <functional>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/rounded.hpp"
+#include "taylor/series_table.hpp"
 #include "taylor/tape.hpp"
 
 namespace daedal::taylor {
@@ -17,8 +18,6 @@ struct SeriesPoint {
   std::function<double(expr::UnknownId, int order)> derivative;  // x^(order), not divided by order!
 };
 
-// Scalar: double, or base::Rounded for a running bound of the rounding error beside each
-// coefficient.
 template <typename Scalar>
 class BasicInterpreter {
  public:
@@ -27,28 +26,16 @@ class BasicInterpreter {
   void run(const SeriesPoint& point);
 
   // Coefficient k of a root's series, k up to the order asked for.
-  Scalar coefficient(NodeId root, int k = 0) const { return series_[first_[tape_.slot(root)] + k]; }
+  Scalar coefficient(NodeId root, int k = 0) const { return table_.at(tape_.slot(root), k); }
 
   // Graph nodes with a coefficient that is not finite although their arguments' are, ascending.
   std::vector<NodeId> undefined_operations() const;
 
  private:
-  using Series = std::span<const Scalar>;
-
   bool is_finite(std::uint32_t slot) const;
-  Series series(std::uint32_t slot) const {
-    return {series_.data() + first_[slot], first_[slot + 1] - first_[slot]};
-  }
-  Scalar coefficient_of(const TapeEntry& entry, std::uint32_t slot, int k,
-                        const SeriesPoint& point) const;
-  Scalar affine(const TapeEntry& entry, int k) const;
-  Scalar function(const TapeEntry& entry, int k) const;
-  Scalar power(const TapeEntry& entry, Series z, int k) const;
-  Scalar piecewise(const TapeEntry& entry, int k) const;
 
   const Tape& tape_;
-  std::vector<std::size_t> first_;  // of each slot's coefficients in series_
-  std::vector<Scalar> series_;
+  SeriesTable<Scalar> table_;
 };
 
 using Interpreter = BasicInterpreter<double>;

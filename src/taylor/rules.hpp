@@ -1,10 +1,15 @@
 // The recurrences for Taylor coefficients, one per operation; derivations in
 // docs/theory/taylor-rules.md. Notation: u, v are the arguments' coefficients, z the result's, k
-// the coefficient wanted; everything below k is known. Scalar is double, or base::Rounded for a
-// running bound of the rounding error.
+// the coefficient wanted; everything below k is known. Coefficients are those of powers of
+// tau = (t - t0)/h: u_k is h^k u^(k)/k!. Scalar is double, or base::Rounded for a running bound of
+// the rounding error.
+//
+// For k >= 1 each rule is affine in the newest coefficients u_k, v_k; the *_change rules say by how
+// much z_k changes when those change by du, dv. (For k = 0 too, where the operation is linear in
+// what changes.)
 #pragma once
 
-#include <span>
+#include <cstddef>
 
 namespace daedal::taylor {
 
@@ -14,17 +19,28 @@ inline double factorial(int k) {
   return result;
 }
 
-// T-shift: z = d^n u/dt^n,  z_k = (k+n)!/k! u_{k+n}
-template <typename Scalar>
-Scalar shift_rule(int k, int n, std::span<const Scalar> u) {
-  double factor = 1.0;
-  for (int j = k + 1; j <= k + n; ++j) factor *= j;
-  return Scalar(factor) * u[k + n];
+// (k+1)(k+2)...(k+n) = (k+n)!/k!
+inline double rising_factorial(int k, int n) {
+  double result = 1.0;
+  for (int j = k + 1; j <= k + n; ++j) result *= j;
+  return result;
 }
+
+// One node's coefficients in a table [order][node].
+template <typename Scalar>
+class SeriesView {
+ public:
+  SeriesView(const Scalar* first, std::size_t stride) : first_(first), stride_(stride) {}
+  const Scalar& operator[](int k) const { return first_[static_cast<std::size_t>(k) * stride_]; }
+
+ private:
+  const Scalar* first_;
+  std::size_t stride_;
+};
 
 // T-mul: z = u v,  z_k = sum_{j=0..k} u_j v_{k-j}
 template <typename Scalar>
-Scalar multiply_rule(int k, std::span<const Scalar> u, std::span<const Scalar> v) {
+Scalar multiply_rule(int k, SeriesView<Scalar> u, SeriesView<Scalar> v) {
   Scalar sum = 0.0;
   for (int j = 0; j <= k; ++j) sum += u[j] * v[k - j];
   return sum;
@@ -32,7 +48,7 @@ Scalar multiply_rule(int k, std::span<const Scalar> u, std::span<const Scalar> v
 
 // T-sqr: z = u^2,  z_k = 2 sum_{j<k/2} u_j u_{k-j}, plus u_{k/2}^2 for even k
 template <typename Scalar>
-Scalar square_rule(int k, std::span<const Scalar> u) {
+Scalar square_rule(int k, SeriesView<Scalar> u) {
   Scalar sum = 0.0;
   for (int j = 0; 2 * j < k; ++j) sum += u[j] * u[k - j];
   sum *= 2.0;
@@ -41,8 +57,7 @@ Scalar square_rule(int k, std::span<const Scalar> u) {
 
 // T-div: z = u/v,  z_k = (u_k - sum_{j=1..k} v_j z_{k-j}) / v_0
 template <typename Scalar>
-Scalar divide_rule(int k, std::span<const Scalar> u, std::span<const Scalar> v,
-                   std::span<const Scalar> z) {
+Scalar divide_rule(int k, SeriesView<Scalar> u, SeriesView<Scalar> v, SeriesView<Scalar> z) {
   Scalar sum = u[k];
   for (int j = 1; j <= k; ++j) sum -= v[j] * z[k - j];
   return sum / v[0];
@@ -50,7 +65,7 @@ Scalar divide_rule(int k, std::span<const Scalar> u, std::span<const Scalar> v,
 
 // T-pow: z = u^r, k >= 1,  k u_0 z_k = sum_{j=1..k} (r j - (k-j)) u_j z_{k-j};  needs u_0 != 0
 template <typename Scalar>
-Scalar power_rule(int k, std::span<const Scalar> u, double r, std::span<const Scalar> z) {
+Scalar power_rule(int k, SeriesView<Scalar> u, double r, SeriesView<Scalar> z) {
   Scalar sum = 0.0;
   for (int j = 1; j <= k; ++j) sum += Scalar(r * j - (k - j)) * u[j] * z[k - j];
   return sum / (Scalar(k) * u[0]);
@@ -58,7 +73,7 @@ Scalar power_rule(int k, std::span<const Scalar> u, double r, std::span<const Sc
 
 // T-fun: z = f(u), g = f'(u), k >= 1,  k z_k = sum_{j=1..k} j u_j g_{k-j}
 template <typename Scalar>
-Scalar function_rule(int k, std::span<const Scalar> u, std::span<const Scalar> g) {
+Scalar function_rule(int k, SeriesView<Scalar> u, SeriesView<Scalar> g) {
   Scalar sum = 0.0;
   for (int j = 1; j <= k; ++j) sum += Scalar(j) * u[j] * g[k - j];
   return sum / Scalar(k);

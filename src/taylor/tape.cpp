@@ -14,7 +14,6 @@ using expr::Op;
 
 namespace {
 
-constexpr std::uint32_t no_slot = 0xffffffffU;
 constexpr int largest_unrolled_exponent =
     1024;  // x^n by repeated squaring up to here, defined at x = 0 as well
 
@@ -30,16 +29,17 @@ bool is_piecewise(Op op) {
 
 class TapeBuilder {
  public:
-  TapeBuilder(Tape& tape, Graph& graph) : tape_(tape), graph_(graph) {}
+  TapeBuilder(Tape& tape, Graph& graph, Derivatives derivatives)
+      : tape_(tape), graph_(graph), derivatives_(derivatives) {}
 
   void build(std::span<const NodeId> roots, int order) {
     const std::vector<NodeId> needed = with_partners(roots);
-    tape_.slot_of_node_.assign(graph_.size(), no_slot);
+    tape_.slot_of_node_.assign(graph_.size(), Tape::no_slot);
     for (const NodeId node : needed) tape_.slot_of_node_[node.index()] = lower(node);
     resolve_partners();
     find_lags();
     find_orders(roots, order);
-    tape_.slot_of_node_.resize(graph_.size(), no_slot);
+    tape_.slot_of_node_.resize(graph_.size(), Tape::no_slot);
   }
 
  private:
@@ -106,7 +106,7 @@ class TapeBuilder {
       case Op::min:
       case Op::max:
         return push(Instruction::piecewise, node, {argument_slot(node, 0), argument_slot(node, 1)});
-      default: return push(Instruction::function, node, {argument_slot(node, 0), no_slot});
+      default: return push(Instruction::function, node, {argument_slot(node, 0), Tape::no_slot});
     }
   }
 
@@ -116,7 +116,7 @@ class TapeBuilder {
 
   std::uint32_t lower_diff(NodeId node) {
     const NodeId inner = graph_.arguments(node)[0];
-    if (graph_.op(inner) == Op::unknown)
+    if (graph_.op(inner) == Op::unknown && derivatives_ == Derivatives::given)
       return push({.instruction = Instruction::derivative,
                    .source = node,
                    .index = graph_.unknown(inner).value,
@@ -207,8 +207,8 @@ class TapeBuilder {
     for (TapeEntry& entry : tape_.entries_) {
       if (entry.instruction != Instruction::function) continue;
       std::uint32_t& slot = tape_.arguments_[entry.first_argument + 1];
-      if (slot == no_slot) slot = tape_.slot_of_node_[partner_[entry.source.index()].index()];
-      DAEDAL_CHECK(slot != no_slot);
+      if (slot == Tape::no_slot) slot = tape_.slot_of_node_[partner_[entry.source.index()].index()];
+      DAEDAL_CHECK(slot != Tape::no_slot);
     }
   }
 
@@ -217,8 +217,7 @@ class TapeBuilder {
   template <typename Visit>
   void for_each_value_argument(const TapeEntry& entry, Visit visit) const {
     const auto slots = tape_.arguments(entry);
-    const std::size_t stride = Tape::has_partners(entry) ? 2 : 1;
-    for (std::size_t k = 0; k < slots.size(); k += stride) visit(slots[k]);
+    for (std::size_t k = 0; k < slots.size(); k += Tape::value_stride(entry)) visit(slots[k]);
   }
 
   void find_lags() {
@@ -269,11 +268,12 @@ class TapeBuilder {
 
   Tape& tape_;
   Graph& graph_;
+  Derivatives derivatives_;
   std::vector<NodeId> partner_;  // of function nodes
 };
 
-Tape::Tape(Graph& graph, std::span<const NodeId> roots, int order) {
-  TapeBuilder(*this, graph).build(roots, order);
+Tape::Tape(Graph& graph, std::span<const NodeId> roots, int order, Derivatives derivatives) {
+  TapeBuilder(*this, graph, derivatives).build(roots, order);
 }
 
 }  // namespace daedal::taylor

@@ -47,11 +47,16 @@ struct TapeEntry {
   double number = 0.0;
 };
 
+// What the derivative of an unknown is: a leaf whose values are given, or a shift of the unknown's
+// own series.
+enum class Derivatives { given, shifted };
+
 class Tape {
  public:
   // Lowers what `roots` need, each up to its own `order` (0: values only). May add partner nodes to
   // the graph.
-  Tape(expr::Graph& graph, std::span<const NodeId> roots, int order);
+  Tape(expr::Graph& graph, std::span<const NodeId> roots, int order,
+       Derivatives derivatives = Derivatives::given);
 
   std::span<const TapeEntry> entries() const { return entries_; }
   std::span<const std::uint32_t> arguments(const TapeEntry& entry) const {
@@ -65,7 +70,12 @@ class Tape {
     return entry.instruction == Instruction::function ||
            entry.instruction == Instruction::varying_power;
   }
-  std::uint32_t slot(NodeId root) const { return slot_of_node_[root.index()]; }
+  // The arguments that are values are every first, or every second, one.
+  static std::size_t value_stride(const TapeEntry& entry) { return has_partners(entry) ? 2 : 1; }
+  std::uint32_t slot(NodeId node) const { return slot_of_node_[node.index()]; }
+  bool has_slot(NodeId node) const {
+    return node.index() < slot_of_node_.size() && slot_of_node_[node.index()] != no_slot;
+  }
   int num_sweeps() const { return num_sweeps_; }
 
  private:
@@ -75,6 +85,7 @@ class Tape {
   std::vector<double> coefficients_;
   std::vector<std::uint32_t> slot_of_node_;
   int num_sweeps_ = 0;
+  static constexpr std::uint32_t no_slot = 0xffffffffU;
 };
 
 }  // namespace daedal::taylor

@@ -1,0 +1,188 @@
+#include "taylor/series_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "expr/apply.hpp"
+
+namespace daedal::taylor {
+
+using base::Rounded;
+using base::written;
+using expr::Op;
+
+namespace {
+
+using Real = Rounded::Real;
+
+// Coefficient 0: the operation itself.
+double value_at(Op op, double u) { return expr::apply_unary(op, u); }
+Rounded value_at(Op op, Rounded u) {
+  return base::apply_rounded([op](Real at) { return expr::apply_unary(op, at); }, u);
+}
+
+double power_at(double u, double r) { return expr::apply_power(u, r); }
+Rounded power_at(Rounded u, double r) {
+  return base::apply_rounded([r](Real at) { return expr::apply_power(at, r); }, u);
+}
+
+double varying_power_at(double u, double v) { return std::pow(u, v); }
+Rounded varying_power_at(Rounded u, Rounded v) {
+  const Rounded by_base = base::apply_rounded([&](Real at) { return std::pow(at, v.value); }, u);
+  const Rounded by_exponent =
+      base::apply_rounded([&](Real at) { return std::pow(u.value, at); }, v);
+  return {by_base.value, by_base.error + by_exponent.error};
+}
+
+double angle_at(double y, double x) { return std::atan2(y, x); }
+Rounded angle_at(Rounded y, Rounded x) {
+  const Real r2 = x.value * x.value + y.value * y.value;
+  const Real propagated =
+      r2 > 0 ? (std::abs(x.value) * y.error + std::abs(y.value) * x.error) / r2 : 0;
+  return base::rounding::result(std::atan2(y.value, x.value), propagated);
+}
+
+}  // namespace
+
+template <typename Scalar>
+SeriesTable<Scalar>::SeriesTable(const Tape& tape, int num_orders)
+    : tape_(&tape),
+      stride_(tape.entries().size()),
+      num_orders_(num_orders),
+      table_(stride_ * static_cast<std::size_t>(num_orders), Scalar(0.0)) {
+  std::uint32_t largest_shift = 0;
+  for (const TapeEntry& entry : tape.entries())
+    if (entry.instruction == Instruction::shift)
+      largest_shift = std::max(largest_shift, entry.index);
+  reciprocal_powers_.assign(largest_shift + 1, 1.0);
+}
+
+template <typename Scalar>
+void SeriesTable<Scalar>::set_origin(const Origin& origin) {
+  origin_ = origin;
+  for (std::size_t n = 1; n < reciprocal_powers_.size(); ++n)
+    reciprocal_powers_[n] = reciprocal_powers_[n - 1] / origin.scale;
+}
+
+template <typename Scalar>
+Scalar SeriesTable<Scalar>::coefficient(std::uint32_t slot, int k) const {
+  const TapeEntry& entry = tape_->entries()[slot];
+  const auto argument = [&](std::size_t a) { return series(tape_->arguments(entry)[a]); };
+  switch (entry.instruction) {
+    case Instruction::constant: return k == 0 ? written<Scalar>(entry.number) : 0.0;
+    case Instruction::parameter:
+      return k == 0 ? written<Scalar>(origin_.parameters[entry.index]) : 0.0;
+    case Instruction::time: return k == 0 ? origin_.time : (k == 1 ? origin_.scale : 0.0);
+    case Instruction::unknown:
+    case Instruction::derivative: return at(slot, k);
+    case Instruction::shift:
+      return Scalar(shift_factor(entry, k)) * argument(0)[k + static_cast<int>(entry.index)];
+    case Instruction::affine: return affine(entry, k);
+    case Instruction::multiply: return multiply_rule(k, argument(0), argument(1));
+    case Instruction::square: return square_rule(k, argument(0));
+    case Instruction::divide: return divide_rule(k, argument(0), argument(1), series(slot));
+    case Instruction::power:
+      return k == 0 ? power_at(argument(0)[0], entry.number)
+                    : power_rule(k, argument(0), entry.number, series(slot));
+    case Instruction::steady_power: {
+      const double exponent = base::value_of(argument(1)[0]);
+      return k == 0 ? power_at(argument(0)[0], exponent)
+                    : power_rule(k, argument(0), exponent, series(slot));
+    }
+    case Instruction::varying_power:
+      return k == 0 ? varying_power_at(argument(2)[0], argument(3)[0])
+                    : function_rule(k, argument(0), series(slot));
+    case Instruction::function: return function(entry, k);
+    case Instruction::piecewise: return piecewise(entry, k);
+  }
+  return 0.0;
+}
+
+// T-shift: z = d^n u/dt^n,  z_k = (k+n)!/k! u_{k+n} / h^n
+template <typename Scalar>
+double SeriesTable<Scalar>::shift_factor(const TapeEntry& entry, int k) const {
+  return rising_factorial(k, static_cast<int>(entry.index)) * reciprocal_powers_[entry.index];
+}
+
+template <typename Scalar>
+Scalar SeriesTable<Scalar>::affine(const TapeEntry& entry, int k) const {
+  const auto slots = tape_->arguments(entry);
+  const auto coefficients = tape_->coefficients(entry);
+  Scalar sum = k == 0 ? written<Scalar>(entry.number) : 0.0;
+  for (std::size_t a = 0; a < slots.size(); ++a)
+    sum += written<Scalar>(coefficients[a]) * at(slots[a], k);
+  return sum;
+}
+
+template <typename Scalar>
+Scalar SeriesTable<Scalar>::function(const TapeEntry& entry, int k) const {
+  const auto slots = tape_->arguments(entry);
+  if (entry.op == Op::atan2) {
+    const View y = series(slots[0]), by_y = series(slots[1]);
+    const View x = series(slots[2]), minus_by_x = series(slots[3]);
+    if (k == 0) return angle_at(y[0], x[0]);
+    return function_rule(k, y, by_y) - function_rule(k, x, minus_by_x);
+  }
+  const View u = series(slots[0]);
+  return k == 0 ? value_at(entry.op, u[0]) : function_rule(k, u, series(slots[1]));
+}
+
+// The branch is chosen by the values at the point; its derivatives are those of the branch.
+template <typename Scalar>
+std::uint32_t SeriesTable<Scalar>::active_branch(const TapeEntry& entry) const {
+  const auto slots = tape_->arguments(entry);
+  if (slots.size() == 1) return slots[0];
+  const double first = base::value_of(at(slots[0], 0)), second = base::value_of(at(slots[1], 0));
+  return (entry.op == Op::min ? first < second : first > second) ? slots[0] : slots[1];
+}
+
+template <typename Scalar>
+Scalar SeriesTable<Scalar>::piecewise(const TapeEntry& entry, int k) const {
+  const std::uint32_t branch = active_branch(entry);
+  const double value = base::value_of(at(branch, 0));
+  if (entry.op == Op::sign) return k == 0 ? expr::apply_unary(Op::sign, value) : 0.0;
+  if (entry.op == Op::abs) return value < 0 ? -at(branch, k) : at(branch, k);
+  return at(branch, k);
+}
+
+template <typename Scalar>
+Scalar SeriesTable<Scalar>::change(std::uint32_t slot, int k, std::span<const Scalar> d) const {
+  const TapeEntry& entry = tape_->entries()[slot];
+  const auto slots = tape_->arguments(entry);
+  const auto value = [&](std::size_t a) { return at(slots[a], 0); };
+  switch (entry.instruction) {
+    case Instruction::constant:
+    case Instruction::parameter:
+    case Instruction::time: return 0.0;
+    case Instruction::unknown:
+    case Instruction::derivative: return d[slot];
+    case Instruction::shift: return Scalar(shift_factor(entry, k)) * d[slots[0]];
+    case Instruction::affine: {
+      const auto coefficients = tape_->coefficients(entry);
+      Scalar sum = 0.0;
+      for (std::size_t a = 0; a < slots.size(); ++a) sum += Scalar(coefficients[a]) * d[slots[a]];
+      return sum;
+    }
+    case Instruction::multiply: return value(1) * d[slots[0]] + value(0) * d[slots[1]];
+    case Instruction::square: return Scalar(2.0) * value(0) * d[slots[0]];
+    case Instruction::divide: return (d[slots[0]] - at(slot, 0) * d[slots[1]]) / value(1);
+    case Instruction::power: return Scalar(entry.number) * at(slot, 0) / value(0) * d[slots[0]];
+    case Instruction::steady_power: return value(1) * at(slot, 0) / value(0) * d[slots[0]];
+    case Instruction::varying_power: return at(slot, 0) * d[slots[0]];
+    case Instruction::function:
+      return entry.op == Op::atan2 ? value(1) * d[slots[0]] - value(3) * d[slots[2]]
+                                   : value(1) * d[slots[0]];
+    case Instruction::piecewise: {
+      const std::uint32_t branch = active_branch(entry);
+      if (entry.op == Op::sign) return 0.0;
+      const bool is_negated = entry.op == Op::abs && base::value_of(at(branch, 0)) < 0;
+      return is_negated ? -d[branch] : d[branch];
+    }
+  }
+  return 0.0;
+}
+
+template class SeriesTable<double>;
+template class SeriesTable<Rounded>;
+
+}  // namespace daedal::taylor
