@@ -1,5 +1,6 @@
 #include "solve/plan.hpp"
 
+#include "expr/evaluate.hpp"
 #include "model/check.hpp"
 #include "solve/findings.hpp"
 #include "solve/jacobian_verdict.hpp"
@@ -24,6 +25,23 @@ std::vector<int> Plan::local_orders() const {
   for (std::size_t b = 0; b < structure.fine_blocks.size(); ++b)
     for (const int j : structure.fine_blocks[b].unknowns) orders[j] = structure.d[j] - leads[b];
   return orders;
+}
+
+std::vector<double> Plan::nominals() const {
+  expr::Evaluator evaluator(*model.graph);
+  std::vector<double> nominals;
+  for (const model::Variable& variable : model.variables)
+    nominals.push_back(variable.nominal
+                           ? evaluator.value(*variable.nominal,
+                                             {.time = 0.0, .parameters = parameters, .unknown = {}})
+                           : 1.0);
+  return nominals;
+}
+
+std::vector<std::string> Plan::variable_names() const {
+  std::vector<std::string> names;
+  for (const model::Variable& variable : model.variables) names.push_back(variable.name);
+  return names;
 }
 
 Plan make_plan(const model::ModelData& model) {

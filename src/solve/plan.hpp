@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "daedal/error.hpp"
@@ -32,6 +33,8 @@ struct Plan {
   // The highest derivative of each unknown that its block taken alone determines: d_j - lead. Below
   // it are the values that a start must tell.
   std::vector<int> local_orders() const;
+  std::vector<double> nominals() const;  // by unknown
+  std::vector<std::string> variable_names() const;
 };
 
 // Throws Error: what model::check finds, E-STR-001 and E-STR-002 for a structurally singular model.

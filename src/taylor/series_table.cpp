@@ -146,37 +146,40 @@ Scalar SeriesTable<Scalar>::piecewise(const TapeEntry& entry, int k) const {
 }
 
 template <typename Scalar>
-Scalar SeriesTable<Scalar>::change(std::uint32_t slot, int k, std::span<const Scalar> d) const {
+Scalar SeriesTable<Scalar>::change(std::uint32_t slot, int k, std::span<const Scalar> changes,
+                                   std::span<const int> offset) const {
   const TapeEntry& entry = tape_->entries()[slot];
   const auto slots = tape_->arguments(entry);
   const auto value = [&](std::size_t a) { return at(slots[a], 0); };
+  const auto d = [&](std::size_t a) {
+    return offset[slots[a]] == offset[slot] ? changes[slots[a]] : Scalar(0.0);
+  };
   switch (entry.instruction) {
     case Instruction::constant:
     case Instruction::parameter:
     case Instruction::time: return 0.0;
     case Instruction::unknown:
-    case Instruction::derivative: return d[slot];
-    case Instruction::shift: return Scalar(shift_factor(entry, k)) * d[slots[0]];
+    case Instruction::derivative: return changes[slot];
+    case Instruction::shift: return Scalar(shift_factor(entry, k)) * changes[slots[0]];
     case Instruction::affine: {
       const auto coefficients = tape_->coefficients(entry);
       Scalar sum = 0.0;
-      for (std::size_t a = 0; a < slots.size(); ++a) sum += Scalar(coefficients[a]) * d[slots[a]];
+      for (std::size_t a = 0; a < slots.size(); ++a) sum += Scalar(coefficients[a]) * d(a);
       return sum;
     }
-    case Instruction::multiply: return value(1) * d[slots[0]] + value(0) * d[slots[1]];
-    case Instruction::square: return Scalar(2.0) * value(0) * d[slots[0]];
-    case Instruction::divide: return (d[slots[0]] - at(slot, 0) * d[slots[1]]) / value(1);
-    case Instruction::power: return Scalar(entry.number) * at(slot, 0) / value(0) * d[slots[0]];
-    case Instruction::steady_power: return value(1) * at(slot, 0) / value(0) * d[slots[0]];
-    case Instruction::varying_power: return at(slot, 0) * d[slots[0]];
+    case Instruction::multiply: return value(1) * d(0) + value(0) * d(1);
+    case Instruction::square: return Scalar(2.0) * value(0) * d(0);
+    case Instruction::divide: return (d(0) - at(slot, 0) * d(1)) / value(1);
+    case Instruction::power: return Scalar(entry.number) * at(slot, 0) / value(0) * d(0);
+    case Instruction::steady_power: return value(1) * at(slot, 0) / value(0) * d(0);
+    case Instruction::varying_power: return at(slot, 0) * d(0);
     case Instruction::function:
-      return entry.op == Op::atan2 ? value(1) * d[slots[0]] - value(3) * d[slots[2]]
-                                   : value(1) * d[slots[0]];
+      return entry.op == Op::atan2 ? value(1) * d(0) - value(3) * d(2) : value(1) * d(0);
     case Instruction::piecewise: {
       const std::uint32_t branch = active_branch(entry);
       if (entry.op == Op::sign) return 0.0;
-      const bool is_negated = entry.op == Op::abs && base::value_of(at(branch, 0)) < 0;
-      return is_negated ? -d[branch] : d[branch];
+      const Scalar by = d(branch == slots[0] ? 0 : 1);
+      return entry.op == Op::abs && base::value_of(at(branch, 0)) < 0 ? -by : by;
     }
   }
   return 0.0;

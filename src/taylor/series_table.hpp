@@ -37,9 +37,11 @@ class SeriesTable {
   // given derivatives are the caller's to set.
   void evaluate(std::uint32_t slot, int k) { at(slot, k) = coefficient(slot, k); }
 
-  // The change of coefficient k of an operation that follows from changes of its arguments' newest
-  // coefficients; `change` is by slot, zero where nothing changed.
-  Scalar change(std::uint32_t slot, int k, std::span<const Scalar> change) const;
+  // The change of coefficient k of an operation that follows from changes of its arguments'
+  // coefficients k: `changes` by slot, of the coefficient k + offset[argument] - offset[slot] of
+  // each argument, zero where nothing changed.
+  Scalar change(std::uint32_t slot, int k, std::span<const Scalar> changes,
+                std::span<const int> offset) const;
 
  private:
   using View = SeriesView<Scalar>;

@@ -1,0 +1,214 @@
+#include "integrate/taylor_integrator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace daedal::integrate {
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+// A step shorter than this many units in the last place of t is no step.
+constexpr double floor_units = 16.0;
+
+double power_of_two_near(double value) { return std::exp2(std::round(std::log2(value))); }
+
+// a + b = sum + lost, exactly (Knuth's TwoSum).
+struct ExactSum {
+  double sum;
+  double lost;
+};
+ExactSum two_sum(double a, double b) {
+  const double sum = a + b, part = sum - a;
+  return {sum, (a - (sum - part)) + (b - part)};
+}
+
+}  // namespace
+
+TaylorIntegrator::TaylorIntegrator(taylor::SeriesSolver series, std::vector<double> nominals,
+                                   const TaylorOptions& options)
+    : series_(std::move(series)),
+      shape_(series_),
+      weights_(options.tolerance, std::move(nominals)),
+      options_(options),
+      first_{0},
+      block_of_(series_.num_unknowns()) {
+  for (const int order : shape_.local_orders) first_.push_back(first_.back() + order + 1);
+  for (std::size_t b = 0; b < series_.schedule().blocks.size(); ++b)
+    for (const int j : series_.schedule().blocks[b].unknowns) block_of_[j] = static_cast<int>(b);
+  accepted_.coefficients.resize(shape_.layout.size());
+  current_.coefficients.resize(shape_.layout.size());
+  for (auto* values : {&predicted_, &magnitude_, &lost_, &lost_new_})
+    values->assign(first_.back(), 0.0);
+}
+
+taylor::StageReport TaylorIntegrator::solve_at_start(
+    const std::vector<std::vector<double>>& derivatives) {
+  for (int j = 0; j < series_.num_unknowns(); ++j) {
+    double factor = 1.0;
+    for (int n = 0; n <= shape_.local_orders[j]; ++n) {
+      const bool is_given = n < static_cast<int>(derivatives[j].size());
+      series_.coefficient(j, n) = is_given ? factor * derivatives[j][n] : 0.0;
+      factor *= series_.scale() / (n + 1);
+    }
+    weights_.set_value(j, series_.coefficient(j, 0));
+  }
+  const taylor::StageReport report = series_.solve_start(weights_.all());
+  return report.ok() ? series_.solve_rest() : report;
+}
+
+// The scale should be near the step for coefficients of reasonable size, and the step follows from
+// the coefficients: start from a guess, correct it until both agree.
+bool TaylorIntegrator::begin(double t, double end,
+                             const std::vector<std::vector<double>>& derivatives) {
+  constexpr int most_scales = 40;
+  constexpr double near_enough = 16.0;
+  t_ = t;
+  end_ = end;
+  std::fill(lost_.begin(), lost_.end(), 0.0);
+  const double longest = std::min(std::abs(end - t), options_.max_step);
+  double scale = longest > 0.0 ? power_of_two_near(longest / 16) : 1.0;
+  for (int trial = 0; trial < most_scales; ++trial) {
+    series_.set_origin(t, scale);
+    failure_ = solve_at_start(derivatives);
+    if (failure_.failure == taylor::StageFailure::not_finite) {
+      scale *= 0x1p-10;
+      continue;
+    }
+    if (!failure_.ok()) return false;
+    keep_series();
+    const double step = std::min(longest_step(current_, shape_, weights_), longest);
+    const double wanted = step > 0.0 ? power_of_two_near(step) : scale;
+    if (wanted <= near_enough * scale && scale <= near_enough * wanted) break;
+    scale = wanted;
+  }
+  return failure_.ok();
+}
+
+void TaylorIntegrator::keep_series() {
+  current_.begin = current_.end = t_;
+  current_.scale = series_.scale();
+  for (int j = 0; j < series_.num_unknowns(); ++j)
+    for (int k = 0; k <= series_.degree(j); ++k)
+      current_.coefficients[shape_.layout.first[j] + k] = series_.coefficient(j, k);
+}
+
+double TaylorIntegrator::derivative(int unknown, int order) const {
+  double factor = 1.0;
+  for (int k = 1; k <= order; ++k) factor *= k / current_.scale;
+  return factor * current_.polynomial(shape_.layout, unknown)[order];
+}
+
+void TaylorIntegrator::weigh_current() {
+  for (int j = 0; j < series_.num_unknowns(); ++j) weights_.set_value(j, derivative(j, 0));
+}
+
+// A shorter step makes the error of truncation smaller by its power of the order. An error that
+// stays is rounding, amplified by differentiation (variables of high index); then the comparison is
+// made that much coarser, within limits, and tried again with the step first proposed.
+bool TaylorIntegrator::advance() {
+  constexpr double shrink = 0.5, noise_decay = 0.9;
+  constexpr double coarsest = 1e-7;  // in units of the weights at tolerance 1
+  constexpr int most_useless = 3;
+  constexpr double regain = 4.0;  // growth from step to step after a rejection
+  weigh_current();
+  noise_ = std::max(1.0, noise_decay * noise_);
+  const double direction = end_ > t_ ? 1.0 : -1.0;
+  const double remaining = std::abs(end_ - t_);
+  const double proposed =
+      std::min({longest_step(current_, shape_, weights_), options_.max_step, remaining});
+  const double longest = std::min(proposed, trusted_step_);
+  double h = longest, last_error = std::numeric_limits<double>::infinity();
+  int num_useless = 0;  // trials in a row in which a shorter step was hardly better
+  for (;; ++num_rejected_) {
+    const double t_new = h >= remaining * (1 - 4 * epsilon) ? end_ : t_ + direction * h;
+    if (std::abs(t_new - t_) <= floor_units * epsilon * std::abs(t_)) return false;
+    const Trial trial = attempt(t_new);
+    if (trial == Trial::accepted) {
+      trusted_step_ = h < proposed ? regain * h : unlimited;
+      return true;
+    }
+    const bool is_too_far = trial == Trial::too_far;
+    num_useless = is_too_far && error_ > 0.25 * last_error ? num_useless + 1 : 0;
+    last_error = is_too_far ? error_ : std::numeric_limits<double>::infinity();
+    h *= shrink;
+    if (num_useless < most_useless || 2 * error_ * options_.tolerance > coarsest) continue;
+    noise_ = 2 * error_;
+    largest_noise_ = std::max(largest_noise_, noise_);
+    num_useless = 0;
+    h = longest;
+  }
+}
+
+// The new time is a double, and the step is its exact distance: nothing accumulates.
+TaylorIntegrator::Trial TaylorIntegrator::attempt(double t_new) {
+  const double h = std::abs(t_new - t_), scale = power_of_two_near(h);
+  predict(t_new, scale);
+  series_.set_origin(t_new, scale);
+  for (int j = 0; j < series_.num_unknowns(); ++j) {
+    for (int n = 0; n <= shape_.local_orders[j]; ++n)
+      series_.coefficient(j, n) = predicted_[first_[j] + n];
+    weights_.set_value(j, predicted_[first_[j]]);
+  }
+  failure_ = series_.solve_start(weights_.all());
+  if (!failure_.ok()) return Trial::failed;
+  error_ = comparison_error(h / scale);
+  if (!(error_ <= noise_)) return Trial::too_far;
+  if (t_new != end_) failure_ = series_.solve_rest();
+  if (!failure_.ok()) return Trial::failed;
+  std::swap(accepted_, current_);
+  accepted_.end = t_ = t_new;
+  std::swap(lost_, lost_new_);
+  keep_series();
+  return Trial::accepted;
+}
+
+// x_n at the end of the step, in the new scale: sum_k C(k, n) x_k s^(k-n), largest term last, with
+// what rounding lost in the last sum.
+void TaylorIntegrator::predict(double t_new, double scale) {
+  const double s = (t_new - t_) / current_.scale, ratio = scale / current_.scale;
+  for (int j = 0; j < series_.num_unknowns(); ++j) {
+    const auto x = current_.polynomial(shape_.layout, j);
+    double rescale = 1.0;
+    for (int n = 0; n <= shape_.local_orders[j]; ++n, rescale *= ratio) {
+      const int at = first_[j] + n;
+      const double rest = s * solution::scaled_tail(x, n, s);
+      const ExactSum sum = two_sum(x[n], rest + lost_[at]);
+      predicted_[at] = rescale * sum.sum;
+      lost_new_[at] = rescale * sum.lost;
+      magnitude_[at] = rescale * (std::abs(x[n]) + std::abs(rest));
+    }
+  }
+}
+
+// How far the new state may be from the prediction: the weight for what the next step starts from;
+// for the first coefficient that is solved for, the larger error that differentiating the
+// polynomial once more brings; and what rounding does to both.
+double TaylorIntegrator::allowance(int unknown, int n) const {
+  const int d = shape_.local_orders[unknown], degree = shape_.layout.degree(unknown);
+  const double amplified = n == d && d > 0 ? static_cast<double>(degree + 2 - d) / d : 1.0;
+  const double condition = n == d ? std::min(series_.condition(block_of_[unknown]), 1e8) : 1.0;
+  const double noise = 64 * epsilon * condition * magnitude_[first_[unknown] + n];
+  return amplified * weights_[unknown] + noise;
+}
+
+double TaylorIntegrator::comparison_error(double h) {
+  double worst = 0.0;
+  for (int j = 0; j < series_.num_unknowns(); ++j) {
+    double power = 1.0;
+    for (int n = 0; n <= shape_.local_orders[j]; ++n, power *= h) {
+      const double difference =
+          power * std::abs(series_.coefficient(j, n) - predicted_[first_[j] + n]);
+      const double error = difference / allowance(j, n);
+      if (!(error <= worst)) {
+        worst = error;
+        worst_unknown_ = j;
+      }
+    }
+  }
+  return worst;
+}
+
+}  // namespace daedal::integrate

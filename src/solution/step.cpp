@@ -1,0 +1,30 @@
+#include "solution/step.hpp"
+
+namespace daedal::solution {
+
+// Horner: C(k, n) = C(k+1, n) (k+1-n)/(k+1), carried along in the sum.
+double scaled_tail(std::span<const double> polynomial, int n, double s) {
+  const int degree = static_cast<int>(polynomial.size()) - 1;
+  if (degree <= n) return 0.0;
+  double binomial = 1.0;
+  for (int k = 1; k <= n; ++k) binomial *= static_cast<double>(degree - n + k) / k;
+  double sum = binomial * polynomial[degree];
+  for (int k = degree - 1; k > n; --k) {
+    binomial *= static_cast<double>(k + 1 - n) / (k + 1);
+    sum = binomial * polynomial[k] + s * sum;
+  }
+  return sum;
+}
+
+double scaled_derivative(std::span<const double> polynomial, int n, double s) {
+  if (static_cast<int>(polynomial.size()) <= n) return 0.0;
+  return polynomial[n] + s * scaled_tail(polynomial, n, s);
+}
+
+double Step::value(const StepLayout& layout, int unknown, double t, int order) const {
+  double factor = 1.0;
+  for (int k = 1; k <= order; ++k) factor *= k / scale;
+  return factor * scaled_derivative(polynomial(layout, unknown), order, (t - begin) / scale);
+}
+
+}  // namespace daedal::solution

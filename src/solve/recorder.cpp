@@ -1,0 +1,138 @@
+#include "solve/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/wording.hpp"
+#include "solution/access.hpp"
+
+namespace daedal::solving {
+
+Recorder::Recorder(const Plan& plan, const Settings& settings, const SolveOptions& options,
+                   Solution& solution)
+    : plan_(plan),
+      settings_(settings),
+      options_(options),
+      solution_(solution),
+      values_(plan.size()) {}
+
+void Recorder::begin(const integrate::TaylorIntegrator& integrator) {
+  if (options_.keep_steps) {
+    SolutionAccess::keep_steps(solution_, integrator.shape().layout);
+    solution_.step_times.push_back(integrator.t());
+  }
+  solution_.statistics.smallest_step = std::numeric_limits<double>::infinity();
+  watch_determinants(integrator);
+  for (std::size_t j = 0; j < values_.size(); ++j)
+    values_[j] = integrator.derivative(static_cast<int>(j), 0);
+  if (settings_.at.empty()) sample(integrator.t());
+  while (next_at_ < settings_.at.size() && settings_.at[next_at_] == integrator.t())
+    keep(settings_.at[next_at_++]);
+}
+
+bool Recorder::accept(const integrate::TaylorIntegrator& integrator) {
+  Statistics& statistics = solution_.statistics;
+  const solution::Step& step = integrator.accepted();
+  const double length = std::abs(step.end - step.begin);
+  ++statistics.steps;
+  statistics.rejected = integrator.num_rejected();
+  statistics.smallest_step = std::min(statistics.smallest_step, length);
+  statistics.largest_step = std::max(statistics.largest_step, length);
+  statistics.constraint_residual =
+      std::max(statistics.constraint_residual, integrator.series().constraint_residual());
+  watch_determinants(integrator);
+  if (options_.keep_steps) {
+    SolutionAccess::append(solution_, step);
+    solution_.step_times.push_back(step.end);
+  }
+  sample_step(integrator);
+  return !options_.on_step || options_.on_step({.from = settings_.from,
+                                                .to = settings_.to,
+                                                .t = integrator.t(),
+                                                .steps = statistics.steps,
+                                                .rejected = statistics.rejected});
+}
+
+// Times inside the step from its polynomial, its end from the projected state.
+void Recorder::sample_step(const integrate::TaylorIntegrator& integrator) {
+  const solution::Step& step = integrator.accepted();
+  const bool is_forward = step.end > step.begin;
+  const auto values_at = [&](double t) {
+    for (std::size_t j = 0; j < values_.size(); ++j) {
+      const int unknown = static_cast<int>(j);
+      values_[j] = t == step.end ? integrator.derivative(unknown, 0)
+                                 : step.value(integrator.shape().layout, unknown, t);
+    }
+  };
+  if (settings_.at.empty()) {
+    if (!options_.on_sample) return;
+    values_at(step.end);
+    return sample(step.end);
+  }
+  for (; next_at_ < settings_.at.size(); ++next_at_) {
+    const double t = settings_.at[next_at_];
+    if (is_forward ? t > step.end : t < step.end) return;
+    values_at(t);
+    keep(t);
+  }
+}
+
+void Recorder::sample(double t) {
+  if (options_.on_sample) options_.on_sample(t, values_);
+}
+
+void Recorder::keep(double t) {
+  solution_.at.push_back({t, values_});
+  sample(t);
+}
+
+void Recorder::watch_determinants(const integrate::TaylorIntegrator& integrator) {
+  const taylor::SeriesSolver& series = integrator.series();
+  const auto num_blocks = static_cast<int>(series.schedule().blocks.size());
+  const bool is_first = signs_.empty();
+  signs_.resize(num_blocks);
+  for (int b = 0; b < num_blocks; ++b) {
+    const int sign = series.determinant_sign(b);
+    if (!is_first && sign != signs_[b]) {
+      const solution::Step& step = integrator.accepted();
+      solution_.singularities.push_back(
+          {.t = 0.5 * (step.begin + step.end),
+           .block = names_of(b),
+           .why = fmt::format("the determinant of the block's Jacobian changes sign between t = {} "
+                              "and t = {}",
+                              step.begin, step.end)});
+    }
+    signs_[b] = sign;
+    solution_.statistics.max_condition =
+        std::max(solution_.statistics.max_condition, series.condition(b));
+  }
+}
+
+std::string Recorder::names_of(int block) const {
+  std::vector<std::string> names;
+  for (const int j : plan_.structure.fine_blocks[block].unknowns)
+    names.push_back(plan_.model.variables[j].name);
+  return base::listed(names);
+}
+
+void Recorder::finish(const integrate::TaylorIntegrator& integrator) {
+  Statistics& statistics = solution_.statistics;
+  statistics.rejected = integrator.num_rejected();
+  statistics.factorisations = integrator.series().counters().factorisations;
+  statistics.newton_iterations = integrator.series().counters().newton_iterations;
+  if (statistics.steps == 0) statistics.smallest_step = 0.0;
+  solution_.t = integrator.t();
+  solution_.final.clear();
+  solution_.final_derivatives.clear();
+  for (int j = 0; j < static_cast<int>(values_.size()); ++j) {
+    solution_.final.push_back(integrator.derivative(j, 0));
+    std::vector<double>& derivatives = solution_.final_derivatives.emplace_back();
+    for (int order = 1; order <= integrator.shape().local_orders[j]; ++order)
+      derivatives.push_back(integrator.derivative(j, order));
+  }
+}
+
+}  // namespace daedal::solving

@@ -1,0 +1,41 @@
+// Collects what a run produces: samples, steps, statistics, singular points.
+#pragma once
+
+#include <memory>
+
+#include "daedal/solve.hpp"
+#include "integrate/taylor_integrator.hpp"
+#include "solution/trajectory.hpp"
+#include "solve/plan.hpp"
+#include "solve/settings.hpp"
+
+namespace daedal::solving {
+
+class Recorder {
+ public:
+  // Holds references.
+  Recorder(const Plan& plan, const Settings& settings, const SolveOptions& options,
+           Solution& solution);
+
+  void begin(const integrate::TaylorIntegrator& integrator);
+  // The step just accepted. False if the caller wants to stop.
+  bool accept(const integrate::TaylorIntegrator& integrator);
+  void finish(const integrate::TaylorIntegrator& integrator);
+
+ private:
+  void sample_step(const integrate::TaylorIntegrator& integrator);
+  void sample(double t);
+  void keep(double t);
+  void watch_determinants(const integrate::TaylorIntegrator& integrator);
+  std::string names_of(int block) const;
+
+  const Plan& plan_;
+  const Settings& settings_;
+  const SolveOptions& options_;
+  Solution& solution_;
+  std::size_t next_at_ = 0;
+  std::vector<double> values_;
+  std::vector<int> signs_;  // of the blocks' determinants at the last step end
+};
+
+}  // namespace daedal::solving

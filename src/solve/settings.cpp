@@ -1,0 +1,100 @@
+#include "solve/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/near_miss.hpp"
+
+namespace daedal::solving {
+namespace {
+
+constexpr double default_tolerance = 1e-9;
+constexpr double largest_tolerance = 0.1;
+constexpr int smallest_order = 2;
+constexpr int largest_order = 100;
+
+const std::vector<std::string>& methods() {
+  static const std::vector<std::string> names = {"auto", "taylor"};
+  return names;
+}
+
+class Checker {
+ public:
+  void out_of_range(const std::string& option, double value, const std::string& range) {
+    problems_.push_back({.id = "E-OPT-001",
+                         .what = fmt::format("the option {} is {}", option, value),
+                         .where = fmt::format("option {}", option),
+                         .why = fmt::format("{} must be {}", option, range),
+                         .todo = fmt::format("give a value that is {}", range)});
+  }
+
+  void check_method(const std::string& method) {
+    constexpr std::array later = {"dd-erk", "dd-ida", "array", "bdf"};
+    if (std::find(methods().begin(), methods().end(), method) != methods().end()) return;
+    const bool comes_later = std::find(later.begin(), later.end(), method) != later.end();
+    const std::string hint = base::did_you_mean(method, methods());
+    problems_.push_back(
+        {.id = "E-OPT-002",
+         .what = comes_later ? fmt::format("the method '{}' is not in this version yet", method)
+                             : fmt::format("there is no method '{}'", method),
+         .where = "option method",
+         .why = "this version has: auto, taylor",
+         .todo = hint.empty() ? "leave the option out, or write taylor" : hint});
+  }
+
+  void check_at(const Settings& settings, double time) {
+    const auto [first, last] = std::minmax(settings.from, settings.to);
+    if (first <= time && time <= last) return;
+    problems_.push_back(
+        {.id = "E-OPT-003",
+         .what = fmt::format("the time {} is outside the run", time),
+         .where = "option at",
+         .why = fmt::format("the run goes from t = {} to t = {}", settings.from, settings.to),
+         .todo = "leave this time out, or extend the run with from and to"});
+  }
+
+  void finish() const {
+    if (!problems_.empty()) throw Error(problems_);
+  }
+
+ private:
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+Settings settings_of(const model::ModelData& model, const SolveOptions& options) {
+  const Experiment& experiment = model.experiment;
+  Settings settings;
+  settings.from = options.from.value_or(experiment.start_time.value_or(0.0));
+  settings.to = options.to.value_or(experiment.stop_time.value_or(settings.from + 1.0));
+  settings.tolerance = options.tol.value_or(experiment.tolerance.value_or(default_tolerance));
+  settings.order = options.order;
+  settings.max_step = options.max_step;
+  settings.at = options.at;
+
+  Checker checker;
+  if (!std::isfinite(settings.from)) checker.out_of_range("from", settings.from, "a finite number");
+  if (!std::isfinite(settings.to)) checker.out_of_range("to", settings.to, "a finite number");
+  if (!(settings.tolerance > 0.0 && settings.tolerance <= largest_tolerance))
+    checker.out_of_range("tol", settings.tolerance,
+                         fmt::format("above 0 and at most {}", largest_tolerance));
+  if (settings.order && (*settings.order < smallest_order || *settings.order > largest_order))
+    checker.out_of_range("order", *settings.order,
+                         fmt::format("from {} to {}", smallest_order, largest_order));
+  if (!(settings.max_step > 0.0)) checker.out_of_range("max_step", settings.max_step, "above 0");
+  if (options.max_steps < 0)
+    checker.out_of_range("max_steps", static_cast<double>(options.max_steps), "0 or more");
+  checker.check_method(options.method);
+  for (const double time : settings.at) checker.check_at(settings, time);
+  checker.finish();
+
+  std::sort(settings.at.begin(), settings.at.end());
+  if (settings.to < settings.from) std::reverse(settings.at.begin(), settings.at.end());
+  return settings;
+}
+
+}  // namespace daedal::solving

@@ -1,0 +1,27 @@
+// The options of a run with the model's defaults filled in.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "daedal/solve.hpp"
+#include "model/model_data.hpp"
+
+namespace daedal::solving {
+
+struct Settings {
+  double from = 0.0;
+  double to = 0.0;
+  double tolerance = 0.0;
+  std::optional<int> order;
+  double max_step = 0.0;
+  std::vector<double> at;  // in the direction of the run
+};
+
+// Below this a tolerance asks for more than double precision has.
+inline constexpr double smallest_tolerance = 1e-15;
+
+// Throws E-OPT-001 to E-OPT-003, one problem for every option that makes no sense.
+Settings settings_of(const model::ModelData& model, const SolveOptions& options);
+
+}  // namespace daedal::solving

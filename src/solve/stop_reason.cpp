@@ -1,0 +1,184 @@
+#include "solve/stop_reason.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/wording.hpp"
+#include "expr/print.hpp"
+#include "taylor/domain_boundary.hpp"
+
+namespace daedal::solving {
+namespace {
+
+using taylor::StageFailure;
+
+class Explanation {
+ public:
+  Explanation(const Plan& plan, const integrate::TaylorIntegrator& integrator, long num_steps)
+      : plan_(plan), integrator_(integrator), num_steps_(num_steps) {}
+
+  StopReason stop() const {
+    const taylor::StageReport& failure = integrator_.failure();
+    if (failure.failure == StageFailure::not_finite)
+      if (const expr::NodeId node = integrator_.series().undefined_operation(); node.is_set())
+        return left_domain(node, "its value is not a finite number");
+    if (num_steps_ > 0)
+      if (const auto boundary = boundary_reached())
+        return left_domain(boundary->node, boundary->text);
+    if (failure.failure == StageFailure::singular) return singular(failure.block);
+    if (const int unknown = growing_unknown(); unknown >= 0) return blow_up(unknown);
+    return floor();
+  }
+
+ private:
+  std::string after() const {
+    return num_steps_ == 0 ? "at the start" : "after " + base::plural(num_steps_, "accepted step");
+  }
+  std::string when() const { return fmt::format("t = {:.17g}", integrator_.t()); }
+
+  std::string names_of(int block) const {
+    const auto& unknowns = plan_.structure.fine_blocks[block].unknowns;
+    return base::listed(unknowns.size(),
+                        [&](std::size_t k) { return plan_.model.variables[unknowns[k]].name; });
+  }
+  std::string equations_of(int block) const {
+    const auto& equations = plan_.structure.fine_blocks[block].equations;
+    return base::listed(equations.size(), [&](std::size_t k) {
+      return plan_.model.place_of(model::EquationId(equations[k]));
+    });
+  }
+
+  std::string place_of(expr::NodeId node) const {
+    const expr::SourcePosition at = plan_.equations.graph->position(node);
+    const model::Place place{plan_.model.place.file, at.line, at.column};
+    return fmt::format("{} {}, {}", place.text(), when(), after());
+  }
+
+  StopReason left_domain(expr::NodeId node, const std::string& why) const {
+    return {Status::left_domain,
+            {.id = "S-INT-002",
+             .what = fmt::format("`{}` left its domain at {}",
+                                 expr::to_text(*plan_.equations.graph, node), when()),
+             .where = place_of(node),
+             .why = why,
+             .todo = "end the run before this time, or write the equation so that it stays "
+                     "defined here"}};
+  }
+
+  // The operation that reaches the edge of its domain within the last possible step.
+  std::optional<taylor::DomainBoundary> boundary_reached() const {
+    const double reach =
+        1e-9 * std::max(std::abs(integrator_.t()), std::abs(integrator_.end() - integrator_.t()));
+    const auto nearest = taylor::nearest_domain_boundary(integrator_.series());
+    if (!nearest || nearest->distance > reach) return std::nullopt;
+    return nearest;
+  }
+
+  StopReason singular(int block) const {
+    return {
+        Status::singular_point,
+        {.id = "S-INT-001",
+         .what = fmt::format("the equations are singular at {}", when()),
+         .where =
+             fmt::format("block {{{}}}, {}: {}", names_of(block), after(), equations_of(block)),
+         .why = "here the equations do not determine the highest derivatives of these unknowns: "
+                "the block's Jacobian has no inverse",
+         .todo = num_steps_ == 0
+                     ? "start elsewhere: these values make an equation lose its leading term"
+                     : "end the run before this time, or look at what vanishes here"}};
+  }
+
+  // An unknown far larger than it was at the start or than its nominal value.
+  int growing_unknown() const {
+    constexpr double large = 1e6;
+    int found = -1;
+    double most = large;
+    for (int j = 0; j < static_cast<int>(plan_.size()); ++j) {
+      const double size = std::abs(integrator_.derivative(j, 0));
+      if (size <= most) continue;
+      most = size;
+      found = j;
+    }
+    return found;
+  }
+
+  StopReason blow_up(int unknown) const {
+    const double direction = integrator_.end() > integrator_.t() ? 1.0 : -1.0;
+    const double pole = integrator_.t() + direction * integrator_.radius();
+    return {Status::blow_up,
+            {.id = "S-INT-004",
+             .what = fmt::format("the solution blows up near t = {:.15g}", pole),
+             .where = fmt::format("'{}' at {}, {}", plan_.model.variables[unknown].name, when(),
+                                  after()),
+             .why = fmt::format("it has reached {:.6g} and the radius of convergence of its series "
+                                "is down to {:.3g}",
+                                integrator_.derivative(unknown, 0), integrator_.radius()),
+             .todo = "end the run before this time; if the model should have no pole here, check "
+                     "its signs"}};
+  }
+
+  StopReason floor() const {
+    const int worst = integrator_.worst_unknown();
+    const bool is_known = worst >= 0;
+    return {
+        num_steps_ == 0 && !integrator_.failure().ok() ? Status::no_consistent_point
+                                                       : Status::step_floor,
+        {.id = "S-INT-003",
+         .what = fmt::format("the step size reached its floor at {}", when()),
+         .where = is_known ? fmt::format("'{}', {}", plan_.model.variables[worst].name, after())
+                           : after(),
+         .why = integrator_.failure().ok()
+                    ? "even the shortest step that changes t ends too far from its prediction: "
+                      "the solution jumps or has a kink here"
+                    : "Newton's method finds no solution after even the shortest step: a branch "
+                      "of the solution may end here",
+         .todo = "look at what happens at this time; a larger tolerance may help if the "
+                 "solution is rough but continuous"}};
+  }
+
+  const Plan& plan_;
+  const integrate::TaylorIntegrator& integrator_;
+  long num_steps_;
+};
+
+}  // namespace
+
+StopReason explain_stop(const Plan& plan, const integrate::TaylorIntegrator& integrator,
+                        long num_steps) {
+  return Explanation(plan, integrator, num_steps).stop();
+}
+
+StopReason explain_tolerance(double tolerance) {
+  return {Status::tolerance_below_rounding,
+          {.id = "S-INT-005",
+           .what = fmt::format("the tolerance {} is below rounding", tolerance),
+           .where = "option tol",
+           .why = fmt::format("numbers have a relative precision of {:.2g}; no step can be told "
+                              "right or wrong below {}",
+                              std::numeric_limits<double>::epsilon(), smallest_tolerance),
+           .todo = fmt::format("ask for {} or more; 1e-13 usually gives all digits there are",
+                               smallest_tolerance)}};
+}
+
+StopReason explain_interruption(double t, long num_steps) {
+  return {Status::interrupted,
+          {.id = "S-INT-006",
+           .what = fmt::format("interrupted at t = {}", t),
+           .where = "after " + base::plural(num_steps, "accepted step"),
+           .why = "the caller asked to stop",
+           .todo = "what was computed until here is kept"}};
+}
+
+StopReason explain_step_limit(double t, long num_steps) {
+  return {Status::too_many_steps,
+          {.id = "S-INT-007",
+           .what = fmt::format("the limit of {} steps was reached at t = {}", num_steps, t),
+           .where = "option max_steps",
+           .why = "the run needs more steps than allowed",
+           .todo = "raise max_steps, or end the run earlier"}};
+}
+
+}  // namespace daedal::solving

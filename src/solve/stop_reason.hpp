@@ -1,0 +1,27 @@
+// Why a run could not go on, in the user's names.
+#pragma once
+
+#include "daedal/error.hpp"
+#include "daedal/status.hpp"
+#include "integrate/taylor_integrator.hpp"
+#include "solve/plan.hpp"
+#include "solve/settings.hpp"
+
+namespace daedal::solving {
+
+struct StopReason {
+  Status status = Status::ok;
+  Problem problem;
+};
+
+// S-INT-001 to S-INT-004: after begin() or advance() returned false.
+StopReason explain_stop(const Plan& plan, const integrate::TaylorIntegrator& integrator,
+                        long num_steps);
+
+// S-INT-005: the tolerance is below what double precision has.
+StopReason explain_tolerance(double tolerance);
+// S-INT-006, S-INT-007
+StopReason explain_interruption(double t, long num_steps);
+StopReason explain_step_limit(double t, long num_steps);
+
+}  // namespace daedal::solving

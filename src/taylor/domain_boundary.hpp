@@ -1,0 +1,21 @@
+// Which operation is about to leave its domain.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "taylor/series_solver.hpp"
+
+namespace daedal::taylor {
+
+struct DomainBoundary {
+  NodeId node;            // the operation
+  double distance = 0.0;  // in t, at the present speed of its argument
+  std::string text;       // "the argument of sqrt is 3e-14 and falls towards 0"
+};
+
+// The nearest in time, from the first two coefficients of the arguments; none if no operation has
+// an edge. Looks both ways in t.
+std::optional<DomainBoundary> nearest_domain_boundary(const SeriesSolver& series);
+
+}  // namespace daedal::taylor

@@ -1,0 +1,405 @@
+#include "taylor/series_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace daedal::taylor {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr int most_iterations = 12;
+// A Newton or Gauss-Newton step below this, relatively, leaves an error of its square: rounding.
+constexpr double quadratic_limit = 1e-9;
+
+}  // namespace
+
+// A block with its matrices. Projections: one per local stage below 0 that has rows.
+struct SeriesSolver::Block {
+  struct Projection {
+    std::vector<int> rows, columns;  // of the block
+    std::vector<int> entries;        // of the block's Jacobian, between those
+    std::vector<double> values, right, step;
+    std::unique_ptr<base::MinimumNormSolver> solver;
+  };
+
+  const BlockSchedule* plan = nullptr;
+  int index = 0;
+  std::vector<int> c, d;                       // offsets less the lead
+  std::unique_ptr<base::SquareSolver> solver;  // size 2 and more
+  std::vector<double> jacobian;                // by entry
+  double pivot = 0.0;                          // size 1
+  bool is_factorised = false;
+  double condition = 1.0;
+  std::vector<double> right;
+  std::vector<Projection> projections;  // [-1 - local stage]
+
+  int size() const { return plan->size(); }
+  Projection* projection(int local_stage) {
+    const auto at = static_cast<std::size_t>(-1 - local_stage);
+    return at < projections.size() && !projections[at].rows.empty() ? &projections[at] : nullptr;
+  }
+};
+
+namespace {
+
+// Rows and columns of local stage q < 0: those whose coefficient exists.
+template <typename Block>
+typename Block::Projection make_projection(const Block& block, int q) {
+  typename Block::Projection result;
+  std::vector<int> row(block.size(), -1), column(block.size(), -1);
+  for (int k = 0; k < block.size(); ++k) {
+    if (q + block.c[k] >= 0) {
+      row[k] = static_cast<int>(result.rows.size());
+      result.rows.push_back(k);
+    }
+    if (q + block.d[k] >= 0) {
+      column[k] = static_cast<int>(result.columns.size());
+      result.columns.push_back(k);
+    }
+  }
+  if (result.rows.empty()) return result;
+  std::vector<base::Place> places;
+  for (std::size_t e = 0; e < block.plan->places.size(); ++e) {
+    const base::Place place = block.plan->places[e];
+    if (row[place.row] < 0) continue;
+    places.push_back({row[place.row], column[place.column]});
+    result.entries.push_back(static_cast<int>(e));
+  }
+  result.values.resize(places.size());
+  result.right.resize(result.rows.size());
+  result.step.resize(result.columns.size());
+  result.solver =
+      base::make_minimum_norm_solver(static_cast<int>(result.rows.size()),
+                                     static_cast<int>(result.columns.size()), std::move(places));
+  return result;
+}
+
+}  // namespace
+
+SeriesSolver::~SeriesSolver() = default;
+SeriesSolver::SeriesSolver(SeriesSolver&&) noexcept = default;
+
+SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& structure,
+                           int last_stage, std::vector<double> parameters)
+    : last_stage_(last_stage),
+      parameters_(std::move(parameters)),
+      schedule_(std::make_unique<SeriesSchedule>(std::move(schedule))),
+      table_(schedule_->tape, last_stage + schedule_->largest_offset() + 1),
+      local_orders_(structure.d.size()),
+      change_(schedule_->tape.entries().size(), 0.0) {
+  for (const BlockSchedule& plan : schedule_->blocks) {
+    Block block;
+    block.plan = &plan;
+    block.index = static_cast<int>(blocks_.size());
+    int largest = 0;
+    for (int k = 0; k < plan.size(); ++k) {
+      block.c.push_back(structure.c[plan.equations[k]] - plan.lead);
+      block.d.push_back(structure.d[plan.unknowns[k]] - plan.lead);
+      local_orders_[plan.unknowns[k]] = block.d.back();
+      largest = std::max(largest, block.d.back());
+    }
+    block.jacobian.resize(plan.places.size());
+    block.right.resize(plan.size());
+    if (plan.size() > 1) {
+      block.solver = base::make_square_solver(plan.size(), plan.places);
+      for (int q = -1; q >= -largest; --q) block.projections.push_back(make_projection(block, q));
+    }
+    blocks_.push_back(std::move(block));
+  }
+  set_origin(0.0, 1.0);
+  for (const Slot slot : schedule_->constant) table_.evaluate(slot, 0);
+}
+
+void SeriesSolver::set_origin(double time, double scale) {
+  table_.set_origin({.time = time, .scale = scale, .parameters = parameters_});
+}
+
+void SeriesSolver::evaluate_one(Slot slot, int stage) {
+  const int k = stage + schedule_->offset[slot];
+  if (k >= 0 && k <= schedule_->highest[slot]) table_.evaluate(slot, k);
+}
+
+void SeriesSolver::evaluate(std::span<const Slot> slots, int stage) {
+  for (const Slot slot : slots) evaluate_one(slot, stage);
+}
+
+StageReport SeriesSolver::solve_start(std::span<const double> weights) {
+  weights_ = weights;
+  constraint_residual_ = 0.0;
+  for (Block& block : blocks_)
+    block.is_factorised = block.is_factorised && block.plan->has_constant_jacobian;
+  for (int stage = schedule_->first_stage; stage <= 0; ++stage) {
+    evaluate(schedule_->before, stage);
+    for (Block& block : blocks_)
+      if (const StageReport report = solve_block(block, stage); !report.ok()) return report;
+  }
+  return {};
+}
+
+StageReport SeriesSolver::solve_rest() {
+  for (int stage = 1; stage <= last_stage_; ++stage) {
+    evaluate(schedule_->before, stage);
+    for (Block& block : blocks_)
+      if (const StageReport report = solve_linear(block, stage); !report.ok()) return report;
+  }
+  return {};
+}
+
+StageReport SeriesSolver::solve_block(Block& block, int stage) {
+  const int q = stage + block.plan->lead;
+  if (q < 0) return project(block, stage);
+  if (q == 0 && !block.plan->is_linear) return solve_nonlinear(block, stage);
+  return solve_linear(block, stage);
+}
+
+// Gauss-Newton on the rows that exist: the smallest step, in weights, that satisfies the linearised
+// rows. A_ij = J_ij n!/m! h^(m-n), m = stage + c_i, n = stage + d_j.
+StageReport SeriesSolver::project(Block& block, int stage) {
+  const BlockSchedule& plan = *block.plan;
+  const int q = stage + plan.lead;
+  evaluate(plan.own, stage);
+  if (Block::Projection* p = block.projection(q)) {
+    const double scale = table_.origin().scale;
+    double size = 1.0;
+    for (int iteration = 0; size > quadratic_limit; ++iteration) {
+      if (iteration == most_iterations) return {StageFailure::not_converged, block.index, stage};
+      for (std::size_t r = 0; r < p->rows.size(); ++r) {
+        const int row = p->rows[r];
+        p->right[r] = -table_.at(plan.residual_slots[row], q + block.c[row]);
+        if (!std::isfinite(p->right[r])) return {StageFailure::not_finite, block.index, stage};
+      }
+      for (std::size_t e = 0; e < p->entries.size(); ++e) {
+        const base::Place place = plan.places[p->entries[e]];
+        const int m = q + block.c[place.row], shift = block.d[place.column] - block.c[place.row];
+        p->values[e] = table_.at(plan.jacobian_slots[p->entries[e]], 0) *
+                       rising_factorial(m, shift) / std::pow(scale, shift) *
+                       weights_[plan.unknowns[place.column]];
+      }
+      if (!p->solver->factorise(p->values)) return {StageFailure::singular, block.index, stage};
+      p->solver->solve(p->right, p->step);
+      size = 0.0;
+      for (std::size_t s = 0; s < p->columns.size(); ++s) {
+        const int column = p->columns[s], j = plan.unknowns[column];
+        double& x = table_.at(plan.unknown_slots[column], q + block.d[column]);
+        const double step = weights_[j] * p->step[s];
+        x += step;
+        const double largest = std::max({std::abs(x), std::abs(coefficient(j, 0)), weights_[j]});
+        size = std::max(size, std::abs(step) / largest);
+      }
+      evaluate(plan.own, stage);
+    }
+    record_residual(block, stage);
+  }
+  evaluate(plan.rest, stage);
+  return {};
+}
+
+// Relative to the largest sum of the sizes of the equation's terms, over its coefficients so far.
+void SeriesSolver::record_residual(const Block& block, int stage) {
+  const BlockSchedule& plan = *block.plan;
+  for (int row = 0; row < plan.size(); ++row) {
+    const int m = stage + plan.lead + block.c[row];
+    const Slot slot = plan.residual_slots[row];
+    const TapeEntry& entry = schedule_->tape.entries()[slot];
+    if (m < 0 || entry.instruction != Instruction::affine) continue;
+    const auto arguments = schedule_->tape.arguments(entry);
+    const auto factors = schedule_->tape.coefficients(entry);
+    double largest = 0.0;
+    for (int k = 0; k <= m; ++k) {
+      double terms = k == 0 ? std::abs(entry.number) : 0.0;
+      for (std::size_t a = 0; a < arguments.size(); ++a)
+        terms += std::abs(factors[a] * table_.at(arguments[a], k));
+      largest = std::max(largest, terms);
+    }
+    if (largest > 0.0)
+      constraint_residual_ = std::max(constraint_residual_, std::abs(table_.at(slot, m)) / largest);
+  }
+}
+
+bool SeriesSolver::factorise(Block& block) {
+  for (std::size_t e = 0; e < block.jacobian.size(); ++e)
+    block.jacobian[e] = table_.at(block.plan->jacobian_slots[e], 0);
+  block.is_factorised = true;
+  if (block.size() == 1) {
+    block.pivot = 0.0;
+    for (const double value : block.jacobian) block.pivot += value;
+    return block.pivot != 0.0 && std::isfinite(block.pivot);
+  }
+  ++counters_.factorisations;
+  const bool is_regular = block.solver->factorise(block.jacobian);
+  block.condition = is_regular ? block.solver->condition() : infinite;
+  return is_regular;
+}
+
+// Newton for the coefficients of local stage 0, from the guesses given. Column j of the scaled
+// system is d_j!/h^d_j, row i c_i!/h^c_i.
+StageReport SeriesSolver::solve_nonlinear(Block& block, int stage) {
+  const BlockSchedule& plan = *block.plan;
+  const double scale = table_.origin().scale;
+  double size = 1.0;
+  for (int iteration = 0; size > quadratic_limit; ++iteration) {
+    if (iteration == most_iterations) return {StageFailure::not_converged, block.index, stage};
+    ++counters_.newton_iterations;
+    evaluate(plan.own, stage);
+    for (int k = 0; k < plan.size(); ++k) {
+      block.right[k] = -table_.at(plan.residual_slots[k], block.c[k]) *
+                       rising_factorial(0, block.c[k]) / std::pow(scale, block.c[k]);
+      if (!std::isfinite(block.right[k])) return {StageFailure::not_finite, block.index, stage};
+    }
+    if (!factorise(block)) return {StageFailure::singular, block.index, stage};
+    if (plan.size() == 1)
+      block.right[0] /= block.pivot;
+    else
+      block.solver->solve(block.right);
+    size = 0.0;
+    for (int k = 0; k < plan.size(); ++k) {
+      double& x = table_.at(plan.unknown_slots[k], block.d[k]);
+      const double step =
+          block.right[k] * std::pow(scale, block.d[k]) / rising_factorial(0, block.d[k]);
+      x += step;
+      const double largest = std::max(
+          {std::abs(x), std::abs(coefficient(plan.unknowns[k], 0)), weights_[plan.unknowns[k]]});
+      size = std::max(size, std::abs(step) / largest);
+    }
+  }
+  evaluate(plan.own, stage);
+  evaluate(plan.rest, stage);
+  block.is_factorised = false;  // the later stages need the Jacobian at the solution
+  return {};
+}
+
+double SeriesSolver::linear_residual(const Block& block, int row, int order) const {
+  double sum = order == 0 ? block.plan->residual_constant[row] : 0.0;
+  for (const ResidualTerm& term : block.plan->residual[row])
+    sum += term.factor * table_.at(term.slot, order);
+  return sum;
+}
+
+// With the newest coefficients set to zero the residual is the known part; they follow from
+//   sum_j J_ij [x_n (q+1)...(q+d_j)/h^d_j] = -r_m (q+1)...(q+c_i)/h^c_i,   m = q + c_i, n = q +
+//   d_j,
+// q the local stage, c and d less the lead; then the slots used again are completed.
+StageReport SeriesSolver::solve_linear(Block& block, int stage) {
+  const BlockSchedule& plan = *block.plan;
+  const int q = stage + plan.lead;
+  const double scale = table_.origin().scale;
+  for (int k = 0; k < plan.size(); ++k) table_.at(plan.unknown_slots[k], q + block.d[k]) = 0.0;
+  for (const Slot slot : plan.shifted) {
+    const int k = stage + schedule_->offset[slot];
+    if (k >= 0) table_.at(slot, k) = 0.0;
+  }
+  evaluate(plan.known, stage);
+  if (!block.is_factorised && !factorise(block)) {
+    const bool is_finite = std::all_of(block.jacobian.begin(), block.jacobian.end(),
+                                       [](double value) { return std::isfinite(value); });
+    return {is_finite ? StageFailure::singular : StageFailure::not_finite, block.index, stage};
+  }
+  for (int k = 0; k < plan.size(); ++k)
+    block.right[k] = -linear_residual(block, k, q + block.c[k]) * rising_factorial(q, block.c[k]) /
+                     std::pow(scale, block.c[k]);
+  if (plan.size() == 1)
+    block.right[0] /= block.pivot;
+  else
+    block.solver->solve(block.right);
+  for (int k = 0; k < plan.size(); ++k) {
+    const double x = block.right[k] * std::pow(scale, block.d[k]) / rising_factorial(q, block.d[k]);
+    if (!std::isfinite(x)) return {StageFailure::not_finite, block.index, stage};
+    table_.at(plan.unknown_slots[k], q + block.d[k]) = x;
+    change_[plan.unknown_slots[k]] = x;
+  }
+  for (const Slot slot : plan.shifted) {
+    evaluate_one(slot, stage);
+    change_[slot] = table_.at(slot, stage + schedule_->offset[slot]);
+  }
+  for (const Slot slot : plan.completed) {
+    const int k = stage + schedule_->offset[slot];
+    change_[slot] = table_.change(slot, k, change_, schedule_->offset);
+    table_.at(slot, k) += change_[slot];
+  }
+  for (const Slot slot : plan.unknown_slots) change_[slot] = 0.0;
+  for (const Slot slot : plan.shifted) change_[slot] = 0.0;
+  for (const Slot slot : plan.completed) change_[slot] = 0.0;
+  evaluate(plan.after, stage);
+  return {};
+}
+
+double SeriesSolver::condition(int block) const { return blocks_[block].condition; }
+
+int SeriesSolver::determinant_sign(int block) const {
+  const Block& b = blocks_[block];
+  return b.solver == nullptr ? (b.pivot < 0.0 ? -1 : 1) : b.solver->determinant_sign();
+}
+
+NodeId SeriesSolver::undefined_operation() const {
+  const auto entries = schedule_->tape.entries();
+  for (int k = 0; k < table_.num_orders(); ++k) {
+    for (Slot slot = 0; slot < entries.size(); ++slot) {
+      const Instruction instruction = entries[slot].instruction;
+      if (instruction == Instruction::unknown || std::isfinite(table_.at(slot, k))) continue;
+      const auto arguments = schedule_->tape.arguments(entries[slot]);
+      bool is_first = true;
+      for (std::size_t a = 0; a < arguments.size(); a += Tape::value_stride(entries[slot]))
+        is_first = is_first && std::isfinite(table_.at(arguments[a], k));
+      if (is_first) return entries[slot].source;
+    }
+  }
+  return {};
+}
+
+namespace {
+
+// Adds what the slots of one stage cost.
+void count_slots(const SeriesSchedule& schedule, std::span<const Slot> slots,
+                 OperationCount& count) {
+  for (const Slot slot : slots) {
+    const TapeEntry& entry = schedule.tape.entries()[slot];
+    if (schedule.highest[slot] != SeriesSchedule::unlimited) {
+      count.start += 2.0;
+      continue;
+    }
+    switch (entry.instruction) {
+      case Instruction::affine: count.stage += 2.0 * entry.num_arguments; break;
+      case Instruction::multiply:
+      case Instruction::divide: count.convolution += 2.0; break;
+      case Instruction::square: count.convolution += 1.0; break;
+      case Instruction::power:
+      case Instruction::steady_power: count.convolution += 4.0; break;
+      case Instruction::varying_power:
+      case Instruction::function: count.convolution += 3.0; break;
+      default: count.stage += 1.0;
+    }
+  }
+}
+
+// Dense: n^2 a solve, 2/3 n^3 a factorisation. Sparse: fill-in of three times the entries and ten
+// operations each, typical of networks and multibody systems.
+void count_linear_algebra(const BlockSchedule& block, OperationCount& count) {
+  const double size = block.size();
+  if (block.size() == 1) {
+    count.stage += 3.0;
+    return;
+  }
+  const bool is_dense = block.size() <= base::largest_dense_block;
+  const double filled = is_dense ? size * size : 3.0 * static_cast<double>(block.places.size());
+  count.stage += 2.0 * filled;
+  count.start += (is_dense ? 0.7 * size : 10.0) * filled;
+}
+
+}  // namespace
+
+OperationCount count_operations(const SeriesSchedule& schedule) {
+  OperationCount count;
+  count_slots(schedule, schedule.before, count);
+  for (const BlockSchedule& block : schedule.blocks) {
+    count_slots(schedule, block.known, count);
+    count_slots(schedule, block.after, count);
+    count.stage += 2.0 * static_cast<double>(block.completed.size() + block.shifted.size());
+    for (const auto& terms : block.residual) count.stage += 2.0 * static_cast<double>(terms.size());
+    count_linear_algebra(block, count);
+  }
+  count.start += (1.0 - schedule.first_stage) * (count.stage + count.convolution);
+  return count;
+}
+
+}  // namespace daedal::taylor

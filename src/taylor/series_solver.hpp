@@ -1,0 +1,117 @@
+// Taylor series of a DAE's solution at a point, stage by stage (docs/theory/series.md).
+//
+// Stage k solves coefficient k + c_i of f_i for coefficient k + d_j of x_j, block by block. A block
+// becomes square at its local stage 0, k = -lead:
+//   local stage < 0   the coefficients are given; the rows that exist constrain them, and they are
+//                     projected: smallest change, in given weights, that satisfies those rows
+//   local stage = 0   solved: by one linear solve, or by Newton where the block is nonlinear
+//   local stage > 0   one linear solve with the same matrix up to scaling of rows and columns
+//
+// Coefficients belong to powers of (t - time)/scale. With a power of two near the step as scale,
+// scaling is exact and high orders neither overflow nor underflow.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/linear_solver.hpp"
+#include "taylor/series_schedule.hpp"
+#include "taylor/series_table.hpp"
+
+namespace daedal::taylor {
+
+enum class StageFailure { none, singular, not_converged, not_finite };
+
+struct StageReport {
+  StageFailure failure = StageFailure::none;
+  int block = -1;  // where
+  int stage = 0;
+
+  bool ok() const { return failure == StageFailure::none; }
+};
+
+struct SeriesCounters {
+  long factorisations = 0;  // of blocks of size 2 and more
+  long newton_iterations = 0;
+};
+
+// Floating-point operations of a step of K stages: start + K * stage + K^2/2 * convolution.
+struct OperationCount {
+  double start = 0.0;
+  double stage = 0.0;
+  double convolution = 0.0;
+};
+
+OperationCount count_operations(const SeriesSchedule& schedule);
+
+class SeriesSolver {
+ public:
+  SeriesSolver(SeriesSchedule schedule, const structure::Structure& structure, int last_stage,
+               std::vector<double> parameters);
+  ~SeriesSolver();
+  SeriesSolver(SeriesSolver&&) noexcept;
+
+  int num_unknowns() const { return static_cast<int>(schedule_->slot_of_unknown.size()); }
+  // Highest coefficient of x_j.
+  int degree(int unknown) const { return last_stage_ + schedule_->offset[slot(unknown)]; }
+  // d_j - lead: coefficients below it are given, this one and those above are solved for.
+  int local_order(int unknown) const { return local_orders_[unknown]; }
+
+  void set_origin(double time, double scale);
+  double scale() const { return table_.origin().scale; }
+  double& coefficient(int unknown, int k) { return table_.at(slot(unknown), k); }
+  double coefficient(int unknown, int k) const { return table_.at(slot(unknown), k); }
+
+  // Of any node of the equations, as far as the stages have come.
+  double coefficient(NodeId node, int k) const {
+    return slot_coefficient(schedule_->tape.slot(node), k);
+  }
+  double slot_coefficient(Slot slot, int k) const { return table_.at(slot, k); }
+
+  // Stages up to 0, from given coefficients below the local order (projected where constrained;
+  // weights by unknown) and at it (guesses where the block is nonlinear).
+  StageReport solve_start(std::span<const double> weights);
+  // The stages above 0.
+  StageReport solve_rest();
+
+  // After solve_start: largest residual of the constraints, relative to the size of its terms.
+  double constraint_residual() const { return constraint_residual_; }
+  // Of blocks of size 2 and more; the others have 1.
+  double condition(int block) const;
+  int determinant_sign(int block) const;
+
+  // After a failure: an operation whose value is not finite although its arguments' are; unset if
+  // there is none.
+  NodeId undefined_operation() const;
+
+  const SeriesSchedule& schedule() const { return *schedule_; }
+  const SeriesCounters& counters() const { return counters_; }
+
+ private:
+  struct Block;
+
+  Slot slot(int unknown) const { return schedule_->slot_of_unknown[unknown]; }
+  void evaluate(std::span<const Slot> slots, int stage);
+  void evaluate_one(Slot slot, int stage);
+  StageReport solve_block(Block& block, int stage);
+  StageReport project(Block& block, int stage);
+  StageReport solve_nonlinear(Block& block, int stage);
+  StageReport solve_linear(Block& block, int stage);
+  bool factorise(Block& block);
+  double linear_residual(const Block& block, int row, int order) const;
+  void record_residual(const Block& block, int stage);
+
+  int last_stage_;
+  std::vector<double> parameters_;
+  std::unique_ptr<SeriesSchedule> schedule_;  // the table refers to its tape
+  SeriesTable<double> table_;
+  std::vector<Block> blocks_;
+  std::vector<int> local_orders_;
+  std::vector<double> change_;  // by slot; zero outside solve_linear
+  std::span<const double> weights_;
+  double constraint_residual_ = 0.0;
+  SeriesCounters counters_;
+};
+
+}  // namespace daedal::taylor
