@@ -18,6 +18,13 @@ std::vector<expr::NodeId> all_residuals(const model::ModelData& model) {
   return residuals;
 }
 
+// c*f = 0 is f = 0: canonical sums are often stored with the sign pulled out.
+expr::NodeId without_factor(const expr::Graph& graph, expr::NodeId residual) {
+  const bool is_multiple = graph.op(residual) == expr::Op::affine &&
+                           graph.number(residual) == 0.0 && graph.arguments(residual).size() == 1;
+  return is_multiple ? without_factor(graph, graph.arguments(residual)[0]) : residual;
+}
+
 }  // namespace
 
 std::vector<int> Plan::local_orders() const {
@@ -53,6 +60,7 @@ Plan make_plan(const model::ModelData& model) {
             .is_linear = {},
             .regularity = {}};
   expr::Graph& graph = *plan.equations.graph;
+  for (expr::NodeId& root : plan.equations.roots) root = without_factor(graph, root);
   const structure::SignatureMatrix sigma = structure::signature_of(graph, plan.residuals());
   check_orders(model, sigma);
   if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular())

@@ -1,0 +1,132 @@
+#include "base/linear_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace daedal::base {
+namespace {
+
+// A sparse matrix of fixed pattern: a band and a few far entries; regular, not symmetric.
+struct Example {
+  int size;
+  std::vector<Place> places = {};
+  std::vector<double> values = {};
+
+  explicit Example(int n) : size(n) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> number(-1.0, 1.0);
+    const auto add = [&](int i, int j, double value) {
+      places.push_back({i, j});
+      values.push_back(value);
+    };
+    for (int i = 0; i < n; ++i) {
+      add(i, (i + 1) % n, 3.0 + number(random));  // pivots are not on the diagonal
+      add(i, i, number(random));
+      add(i, (7 * i + 3) % n, number(random));
+    }
+  }
+
+  std::vector<double> times(const std::vector<double>& x) const {
+    std::vector<double> b(size, 0.0);
+    for (std::size_t k = 0; k < places.size(); ++k)
+      b[places[k].row] += values[k] * x[places[k].column];
+    return b;
+  }
+};
+
+class SquareSystems : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(DenseAndSparse, SquareSystems, testing::Values(2, 3, 10, 24, 25, 60, 400));
+
+TEST_P(SquareSystems, are_solved_to_rounding_and_again_with_new_values) {
+  Example example(GetParam());
+  const auto solver = make_square_solver(example.size, example.places);
+  std::vector<double> x(example.size);
+  for (int k = 0; k < example.size; ++k) x[k] = std::sin(1.0 + k);
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_TRUE(solver->factorise(example.values));
+    std::vector<double> b = example.times(x);
+    solver->solve(b);
+    for (int k = 0; k < example.size; ++k) EXPECT_NEAR(b[k], x[k], 1e-13);
+    for (double& value : example.values) value = -1.7 * value + 0.01;
+  }
+}
+
+TEST_P(SquareSystems, do_not_depend_on_the_scaling_of_rows) {
+  Example example(GetParam());
+  for (std::size_t k = 0; k < example.places.size(); ++k)
+    example.values[k] *= std::pow(10.0, example.places[k].row % 2 == 0 ? 200 : -200);
+  const auto solver = make_square_solver(example.size, example.places);
+  ASSERT_TRUE(solver->factorise(example.values));
+  const std::vector<double> x(example.size, 1.0);
+  std::vector<double> b = example.times(x);
+  solver->solve(b);
+  for (int k = 0; k < example.size; ++k) EXPECT_NEAR(b[k], 1.0, 1e-12);
+}
+
+TEST_P(SquareSystems, tell_a_vanishing_row_and_values_that_are_no_numbers) {
+  Example example(GetParam());
+  const auto solver = make_square_solver(example.size, example.places);
+  std::vector<double> values = example.values;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (example.places[k].row == 1) values[k] = 0.0;
+  EXPECT_FALSE(solver->factorise(values));
+  values = example.values;
+  values[0] = std::nan("");
+  EXPECT_FALSE(solver->factorise(values));
+  EXPECT_TRUE(solver->factorise(example.values));
+}
+
+// Exchanging two rows changes the sign, whatever the pivots.
+TEST_P(SquareSystems, have_a_determinant_that_changes_sign_with_two_rows) {
+  Example example(GetParam());
+  const auto solver = make_square_solver(example.size, example.places);
+  ASSERT_TRUE(solver->factorise(example.values));
+  const int sign = solver->determinant_sign();
+  for (Place& place : example.places)
+    if (place.row < 2) place.row = 1 - place.row;
+  const auto exchanged = make_square_solver(example.size, example.places);
+  ASSERT_TRUE(exchanged->factorise(example.values));
+  EXPECT_EQ(exchanged->determinant_sign(), -sign);
+}
+
+TEST(SquareSystem, of_size_2_has_the_sign_and_condition_of_its_closed_form) {
+  const auto solver = make_square_solver(2, {{0, 0}, {0, 1}, {1, 0}, {1, 1}});
+  ASSERT_TRUE(solver->factorise(std::vector{1.0, 1.0, 1.0, 1.0 + 1e-6}));
+  EXPECT_EQ(solver->determinant_sign(), 1);
+  EXPECT_NEAR(solver->condition() / 4e6, 1.0, 0.01);  // |A| |A^-1| = 2 * 2e6
+  ASSERT_TRUE(solver->factorise(std::vector{1.0, 1.0, 1.0, 1.0 - 1e-6}));
+  EXPECT_EQ(solver->determinant_sign(), -1);
+}
+
+class MinimumNorm : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(DenseAndSparse, MinimumNorm, testing::Values(2, 5, 40, 300));
+
+// x = A^T y is the point of the row space, and hence the shortest solution of A x = b.
+TEST_P(MinimumNorm, finds_the_solution_in_the_row_space) {
+  const Example square(GetParam());
+  const int num_rows = (GetParam() + 1) / 2;
+  std::vector<Place> places;
+  std::vector<double> values, x(square.size, 0.0), b(num_rows, 0.0), found(square.size);
+  for (std::size_t k = 0; k < square.places.size(); ++k) {
+    if (square.places[k].row >= num_rows) continue;
+    places.push_back(square.places[k]);
+    values.push_back(square.values[k]);
+    x[places.back().column] += values.back() * std::cos(1.0 + places.back().row);
+  }
+  for (std::size_t k = 0; k < places.size(); ++k)
+    b[places[k].row] += values[k] * x[places[k].column];
+  const auto solver = make_minimum_norm_solver(num_rows, square.size, places);
+  ASSERT_TRUE(solver->factorise(values));
+  solver->solve(b, found);
+  for (int k = 0; k < square.size; ++k) EXPECT_NEAR(found[k], x[k], 1e-12);
+}
+
+TEST(MinimumNormOf, two_equal_rows_is_refused) {
+  const auto solver = make_minimum_norm_solver(2, 3, {{0, 0}, {0, 2}, {1, 0}, {1, 2}});
+  EXPECT_FALSE(solver->factorise(std::vector{1.0, 2.0, 1.0, 2.0}));
+}
+
+}  // namespace
+}  // namespace daedal::base
