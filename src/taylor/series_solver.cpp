@@ -9,8 +9,32 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr int most_iterations = 12;
-// A Newton or Gauss-Newton step below this, relatively, leaves an error of its square: rounding.
-constexpr double quadratic_limit = 1e-9;
+// Relative to the terms of an equation: above this it does not hold.
+constexpr double largest_residual = 1e-8;
+
+// When to stop a Newton or Gauss-Newton iteration. A step below 1e-9 of every value leaves an error
+// of its square: rounding. Where a value vanishes no step is small in comparison; there the
+// iteration ends when steps, small beside the unknown itself, stop shrinking.
+class Convergence {
+ public:
+  void begin_step() {
+    last_ = size_;
+    relative_ = size_ = 0.0;
+  }
+  void add(double step, double value, double unknown) {
+    const double length = std::abs(step);
+    if (length == 0.0) return;
+    relative_ = std::max(relative_, length / std::abs(value));
+    size_ = std::max(size_, length / std::max(std::abs(value), std::abs(unknown)));
+  }
+  bool is_reached() const {
+    constexpr double quadratic_limit = 1e-9, rounding_limit = 1e-12;
+    return relative_ <= quadratic_limit || (size_ <= rounding_limit && size_ >= 0.5 * last_);
+  }
+
+ private:
+  double relative_ = 1.0, size_ = 1.0, last_ = 1.0;
+};
 
 }  // namespace
 
@@ -161,9 +185,12 @@ StageReport SeriesSolver::project(Block& block, int stage) {
   evaluate(plan.own, stage);
   if (Block::Projection* p = block.projection(q)) {
     const double scale = table_.origin().scale;
-    double size = 1.0;
-    for (int iteration = 0; size > quadratic_limit; ++iteration) {
+    Convergence convergence;
+    const bool is_linear =
+        std::all_of(p->rows.begin(), p->rows.end(), [&](int row) { return q + block.c[row] >= 1; });
+    for (int iteration = 0; !convergence.is_reached(); ++iteration) {
       if (iteration == most_iterations) return {StageFailure::not_converged, block.index, stage};
+      if (iteration == 1 && is_linear) break;
       for (std::size_t r = 0; r < p->rows.size(); ++r) {
         const int row = p->rows[r];
         p->right[r] = -table_.at(plan.residual_slots[row], q + block.c[row]);
@@ -178,26 +205,29 @@ StageReport SeriesSolver::project(Block& block, int stage) {
       }
       if (!p->solver->factorise(p->values)) return {StageFailure::singular, block.index, stage};
       p->solver->solve(p->right, p->step);
-      size = 0.0;
+      convergence.begin_step();
       for (std::size_t s = 0; s < p->columns.size(); ++s) {
         const int column = p->columns[s], j = plan.unknowns[column];
         double& x = table_.at(plan.unknown_slots[column], q + block.d[column]);
         const double step = weights_[j] * p->step[s];
         x += step;
-        const double largest = std::max({std::abs(x), std::abs(coefficient(j, 0)), weights_[j]});
-        size = std::max(size, std::abs(step) / largest);
+        convergence.add(step, x, coefficient(j, 0));
       }
       evaluate(plan.own, stage);
     }
-    record_residual(block, stage);
+    const double residual = relative_residual(block, stage);
+    if (!(residual < largest_residual)) return {StageFailure::not_converged, block.index, stage};
+    constraint_residual_ = std::max(constraint_residual_, residual);
   }
   evaluate(plan.rest, stage);
   return {};
 }
 
-// Relative to the largest sum of the sizes of the equation's terms, over its coefficients so far.
-void SeriesSolver::record_residual(const Block& block, int stage) {
+// Of all rows that exist, each relative to the largest sum of the sizes of its terms over its
+// coefficients so far.
+double SeriesSolver::relative_residual(const Block& block, int stage) const {
   const BlockSchedule& plan = *block.plan;
+  double worst = 0.0;
   for (int row = 0; row < plan.size(); ++row) {
     const int m = stage + plan.lead + block.c[row];
     const Slot slot = plan.residual_slots[row];
@@ -212,9 +242,9 @@ void SeriesSolver::record_residual(const Block& block, int stage) {
         terms += std::abs(factors[a] * table_.at(arguments[a], k));
       largest = std::max(largest, terms);
     }
-    if (largest > 0.0)
-      constraint_residual_ = std::max(constraint_residual_, std::abs(table_.at(slot, m)) / largest);
+    if (largest > 0.0) worst = std::max(worst, std::abs(table_.at(slot, m)) / largest);
   }
+  return worst;
 }
 
 bool SeriesSolver::factorise(Block& block) {
@@ -237,8 +267,8 @@ bool SeriesSolver::factorise(Block& block) {
 StageReport SeriesSolver::solve_nonlinear(Block& block, int stage) {
   const BlockSchedule& plan = *block.plan;
   const double scale = table_.origin().scale;
-  double size = 1.0;
-  for (int iteration = 0; size > quadratic_limit; ++iteration) {
+  Convergence convergence;
+  for (int iteration = 0; !convergence.is_reached(); ++iteration) {
     if (iteration == most_iterations) return {StageFailure::not_converged, block.index, stage};
     ++counters_.newton_iterations;
     evaluate(plan.own, stage);
@@ -252,18 +282,18 @@ StageReport SeriesSolver::solve_nonlinear(Block& block, int stage) {
       block.right[0] /= block.pivot;
     else
       block.solver->solve(block.right);
-    size = 0.0;
+    convergence.begin_step();
     for (int k = 0; k < plan.size(); ++k) {
       double& x = table_.at(plan.unknown_slots[k], block.d[k]);
       const double step =
           block.right[k] * std::pow(scale, block.d[k]) / rising_factorial(0, block.d[k]);
       x += step;
-      const double largest = std::max(
-          {std::abs(x), std::abs(coefficient(plan.unknowns[k], 0)), weights_[plan.unknowns[k]]});
-      size = std::max(size, std::abs(step) / largest);
+      convergence.add(step, x, coefficient(plan.unknowns[k], 0));
     }
   }
   evaluate(plan.own, stage);
+  if (!(relative_residual(block, stage) < largest_residual))  // steps shrank, but towards nothing
+    return {StageFailure::not_converged, block.index, stage};
   evaluate(plan.rest, stage);
   block.is_factorised = false;  // the later stages need the Jacobian at the solution
   return {};

@@ -100,7 +100,7 @@ class SeriesSolver {
   StageReport solve_linear(Block& block, int stage);
   bool factorise(Block& block);
   double linear_residual(const Block& block, int row, int order) const;
-  void record_residual(const Block& block, int stage);
+  double relative_residual(const Block& block, int stage) const;
 
   int last_stage_;
   std::vector<double> parameters_;
