@@ -1,27 +1,47 @@
 // The verbs of the program, one file each.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "daedal/error.hpp"
 #include "daedal/model.hpp"
+#include "daedal/solve.hpp"
 
 namespace daedal::cli {
 
 // Exit codes; scripts depend on them.
 inline constexpr int exit_done = 0;
+inline constexpr int exit_numerical_trouble = 1;
 inline constexpr int exit_wrong_input = 2;
 inline constexpr int exit_bug = 3;
 
-struct AnalyzeRequest {
-  std::string model;
-  std::vector<std::string> parameters;  // "name=value"
+// What every verb that reads a model is told.
+struct ModelRequest {
+  std::string model;  // the file
+  ParameterValues parameters;
   bool json = false;
+};
+
+struct AnalyzeRequest : ModelRequest {
   bool equations = false;
 };
 
+struct InitRequest : ModelRequest {};
+
+struct RunRequest : ModelRequest {
+  SolveOptions options;
+  std::string output;  // the CSV file, "-" for standard output, "" for none
+  bool quiet = false;
+};
+
+using Solver = std::function<Solution(const Model&, const SolveOptions&)>;
+
 int analyze(const AnalyzeRequest& request);
+int init(const InitRequest& request);
+// `solver` stands for daedal::solve; tests put others in its place.
+int run(const RunRequest& request, const Solver& solver);
 int explain(const std::string& id);
 // `daedal explain list`: every id with its short meaning.
 int list_explained();
@@ -33,8 +53,5 @@ const std::vector<std::string>& verbs();
 std::string help_text(const std::string& verb);
 // Error E-CLI-001, with the nearest verb; the place is the command line.
 Problem unknown_verb(const std::string& verb, const std::string& command_line);
-
-// "g=9.81" -> {"g", 9.81}; throws Error E-CLI-003, all offenders at once.
-ParameterValues parse_parameters(const std::vector<std::string>& settings);
 
 }  // namespace daedal::cli

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/near_miss.hpp"
-#include "commands.hpp"
+#include "cli/commands.hpp"
 #include "daedal/error.hpp"
 
 namespace daedal::cli {

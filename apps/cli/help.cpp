@@ -2,10 +2,62 @@
 #include <fmt/ranges.h>
 
 #include "base/near_miss.hpp"
-#include "commands.hpp"
+#include "cli/commands.hpp"
 #include "daedal/error.hpp"
 
 namespace daedal::cli {
+namespace {
+
+constexpr const char* init_help = R"(daedal init MODEL [-p name=value]... [--json]
+
+Finds the point nearest to the guesses at which every equation and every hidden constraint holds, together with the values
+that are fixed and the initial equations. Prints the values and derivatives found, which guesses moved and by how much, and
+what nothing determines. If conditions contradict each other it names them, and says which one to free.
+
+options
+  -p, --param name=value   override a parameter (repeatable); array elements as 'm[2]=1.5'
+  --json                   one JSON object on standard output and nothing else there
+
+examples
+  daedal init problems/pendulum/pendulum.mo
+  daedal init problems/pendulum/pendulum.mo -p L=9 --json
+
+exit codes: 0 done; 1 no consistent point, or conflicting conditions; 2 wrong input.
+)";
+
+constexpr const char* run_help =
+    R"(daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P] [--method M] [--at t1,t2,...]
+           [--max-step H] [-o FILE] [--json] [--quiet]
+
+Finds a consistent start, as `daedal init` does, and follows the solution. Without -o and --json it prints the values at the
+end and at the times of --at.
+
+options
+  -p, --param name=value   override a parameter (repeatable); array elements as 'm[2]=1.5'
+  --from T0                where to start; default: the model's StartTime, else 0
+  --to T1                  where to end, also before T0; default: the model's StopTime, else 1
+  --tol TOL                the error of a step in x is kept below TOL*(nominal + |x|); from 1e-15 to 0.1;
+                           default: the model's Tolerance, else 1e-9
+  --order P                order of the method, from 2 to 200; default: chosen from the tolerance
+  --method M               auto (default) or taylor
+  --at t1,t2,...           times at which values are wanted, in any order
+  --max-step H             no step is longer than H
+  -o FILE                  write CSV as the run goes: t, then every variable, at every step end or at the times of --at;
+                           - is standard output
+  --json                   one JSON object on standard output and nothing else there
+  --quiet                  no progress line, and no line about the file
+
+examples
+  daedal run problems/pendulum/pendulum.mo
+  daedal run problems/pendulum/pendulum.mo --to 10 --tol 1e-12 -o pendulum.csv
+  daedal run problems/pendulum/pendulum.mo --at 1,2.5,10 --to 10 --json
+
+Ctrl-C ends the run after its step: what was computed is written, the status is "interrupted". A second Ctrl-C ends at once.
+
+exit codes: 0 done; 1 numerical trouble or interrupted, with everything computed until then; 2 wrong input.
+)";
+
+}  // namespace
 
 const std::vector<std::string>& verbs() {
   static const std::vector<std::string> names = {"analyze", "init", "run", "explain", "help"};
@@ -17,22 +69,26 @@ std::string help_text(const std::string& verb) {
     return R"(daedal: differential-algebraic equations as people write them
 
   daedal analyze MODEL [-p name=value]... [--equations] [--json]
+  daedal init MODEL [-p name=value]... [--json]
+  daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--at t1,t2,...] [-o out.csv] [--json] ...
   daedal explain ERROR-ID
   daedal help VERB
   daedal --version
 
 verbs
   analyze   offsets, index, degrees of freedom, blocks, what to give at the start; or what is wrong with the model
+  init      the consistent point nearest to the guesses; or which conditions contradict each other
+  run       the solution from start to end, as final values, CSV or JSON
   explain   the page of an error id, such as E-STR-001; `daedal explain list` lists all ids
   help      more about a verb, with examples
-  init, run come with the next versions
 
 exit codes
   0 done   1 numerical trouble   2 wrong input   3 a bug of daedal
 
 try
   daedal analyze problems/pendulum/pendulum.mo
-  daedal help analyze
+  daedal run problems/pendulum/pendulum.mo
+  daedal help run
 )";
   if (verb == "analyze")
     return R"(daedal analyze MODEL [-p name=value]... [--equations] [--json]
@@ -66,9 +122,8 @@ example
 
 Prints what a verb does, its options and examples.
 )";
-  if (verb == "init" || verb == "run")
-    return fmt::format(
-        "daedal {} is not in this version yet: it comes with the Taylor integrator.\n", verb);
+  if (verb == "init") return init_help;
+  if (verb == "run") return run_help;
   return "";
 }
 

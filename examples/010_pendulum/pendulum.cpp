@@ -1,4 +1,4 @@
-// Lesson 1: write the equations as they are, and ask what they are.
+// Lesson 1: write the equations as they are, ask what they are, and follow their solution.
 #include <cstdio>
 #include <daedal/daedal.hpp>
 
@@ -15,4 +15,15 @@ int main() {
   daedal::Analysis a = daedal::analyze(model);
   std::printf("structural index %d, %d degrees of freedom; give", a.structural_index, a.dof);
   for (const auto& name : a.initial_values) std::printf(" %s", name.c_str());
+  std::printf("\n");
+
+  daedal::Solution motion = daedal::solve(model, {.to = 10.0, .tol = 1e-12});
+  for (const auto& problem : motion.problems) std::printf("%s", problem.text().c_str());
+  if (!motion.ok()) return 1;
+  std::printf("lambda, of which nothing was said, starts at %.6f\n", motion("lambda", 0.0));
+
+  // Any variable or derivative, at any time of the run.
+  for (double t : {2.5, 5.0, 7.5, 10.0})
+    std::printf("t = %4.1f  x = %9.6f  der(x) = %9.6f  y = %8.6f  lambda = %8.6f\n", t,
+                motion("x", t), motion("x", t, 1), motion("y", t), motion("lambda", t));
 }

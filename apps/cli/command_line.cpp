@@ -1,0 +1,290 @@
+// CLI11 sorts the words; what they mean and what is wrong with them is said here.
+#include "cli/command_line.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "base/near_miss.hpp"
+#include "cli/option_values.hpp"
+
+namespace daedal::cli {
+namespace {
+
+constexpr const char* shown = "options";  // the group of options that messages list
+constexpr const char* hidden = "";        // and that of options which come later
+
+// The words a verb takes, as its messages show them.
+struct Usage {
+  std::vector<std::string> options;      // "-p name=value", "--json"
+  std::vector<std::string> names;        // "-p", "--param", "--json"
+  std::vector<std::string> positionals;  // "MODEL"
+
+  explicit Usage(const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->get_positional()) {
+        positionals.push_back(option->get_name());
+        continue;
+      }
+      if (option->get_group() == hidden) continue;
+      const std::size_t first = names.size();
+      for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      const bool is_flag = option->get_items_expected_max() == 0;
+      options.push_back(names[first] + (is_flag ? "" : " " + option->get_type_name()));
+    }
+  }
+};
+
+Problem unknown_option(const CommandLine& line, const std::string& given, const Usage& usage) {
+  const std::string hint = base::did_you_mean(given, usage.names);
+  const std::string known =
+      usage.options.empty() ? "none" : fmt::format("{}", fmt::join(usage.options, ", "));
+  return line.problem(
+      "E-CLI-002", fmt::format("there is no option '{}'", given),
+      fmt::format("the options of `daedal {}` are: {}", line.verb(), known),
+      hint.empty() ? fmt::format("`daedal help {}` says what they do", line.verb()) : hint);
+}
+
+// CLI11 collects what it cannot place; the first of these is reported.
+void check_all_placed(const CommandLine& line, const CLI::App& app) {
+  std::vector<std::string> extras = app.remaining();
+  std::erase(extras, "--");
+  if (extras.empty()) return;
+  const std::string& first = extras.front();
+  const Usage usage(app);
+  if (first.starts_with('-')) throw Error(unknown_option(line, first, usage));
+  throw Error(line.problem(
+      "E-CLI-002", fmt::format("'{}' is one argument too many", first),
+      fmt::format("`daedal {}` takes one {}", line.verb(), fmt::join(usage.positionals, ", one ")),
+      fmt::format("leave it out, or see `daedal help {}`", line.verb())));
+}
+
+Problem missing_word(const CommandLine& line, const std::string& wanted) {
+  return line.problem("E-CLI-002", fmt::format("the {} is missing", wanted),
+                      fmt::format("`daedal {}` needs one", line.verb()),
+                      fmt::format("write `daedal {} {}`; `daedal help {}` says more", line.verb(),
+                                  wanted, line.verb()));
+}
+
+// A flag with a value, or an option without one, with whose name CLI11's message then begins.
+Problem ill_fitting_value(const CommandLine& line, const CLI::App& app, const std::string& why) {
+  const std::string name = why.substr(0, why.find(':'));
+  return line.problem(
+      "E-CLI-002",
+      name.starts_with('-') ? fmt::format("there is no value after '{}'", name)
+                            : "an option and its value do not fit",
+      fmt::format("the options are written {}", fmt::join(Usage(app).options, ", ")),
+      fmt::format("`daedal help {}` says what they do", line.verb()));
+}
+
+void parse(CLI::App& app, const CommandLine& line) {
+  app.set_help_flag();  // --help was looked for before
+  app.allow_extras();
+  std::vector<std::string> rest(line.arguments.rbegin(),
+                                line.arguments.rend() - 1);  // CLI11 takes them from the back
+  try {
+    app.parse(rest);
+  } catch (const CLI::RequiredError&) {
+    throw Error(missing_word(line, Usage(app).positionals.front()));
+  } catch (const CLI::ParseError& error) {
+    throw Error(ill_fitting_value(line, app, error.what()));
+  }
+  check_all_placed(line, app);
+}
+
+void add_flag(CLI::App& app, const char* name, bool& flag) {
+  app.add_flag(name, flag)->disable_flag_override()->group(shown);
+}
+
+CLI::Option* add_option(CLI::App& app, const char* names, const char* type,
+                        std::vector<std::string>& texts) {
+  return app.add_option(names, texts)->allow_extra_args(false)->type_name(type)->group(shown);
+}
+
+CLI::Option* add_option(CLI::App& app, const char* type, GivenOption& option) {
+  return add_option(app, option.name, type, option.texts);
+}
+
+std::string only_word(const CommandLine& line, const char* name, bool is_required) {
+  std::string word;
+  CLI::App app;
+  app.add_option(name, word)->required(is_required);
+  parse(app, line);
+  return word;
+}
+
+// MODEL, -p and --json, which every verb that reads a model has.
+class ModelWords {
+ public:
+  ModelWords(CLI::App& app, ModelRequest& request) : request_(request) {
+    app.add_option("MODEL", request.model)->required();
+    add_option(app, "-p,--param", "name=value", settings_);
+  }
+  // Last, so that messages list it after what the verb has of its own.
+  void add_json(CLI::App& app) { add_flag(app, "--json", request_.json); }
+
+  void read(const CommandLine& line, OptionReader& reader) {
+    request_.parameters = reader.parameters(settings_);
+    if (request_.model.empty())
+      reader.add(line.problem("E-CLI-002", "the name of the model is empty",
+                              "MODEL is '', perhaps from a shell variable that is not set",
+                              "give the name of a file, such as pendulum.mo"));
+  }
+
+ private:
+  ModelRequest& request_;
+  std::vector<std::string> settings_;
+};
+
+// The options of `daedal run` that set SolveOptions.
+class SolveWords {
+ public:
+  explicit SolveWords(CLI::App& app) {
+    add_option(app, "T0", from_);
+    add_option(app, "T1", to_);
+    add_option(app, "TOL", tol_);
+    add_option(app, "P", order_);
+    add_option(app, "M", method_);
+    add_option(app, "t1,t2,...", at_);
+    add_option(app, "H", max_step_);
+  }
+
+  SolveOptions read(OptionReader& reader) const {
+    SolveOptions options;
+    options.from = reader.number(from_);
+    options.to = reader.number(to_);
+    options.tol = reader.positive_number(tol_);
+    options.order = reader.whole_number(order_);
+    options.method = reader.text(method_, options.method);
+    options.at = reader.numbers(at_);
+    options.max_step = reader.positive_number(max_step_).value_or(options.max_step);
+    return options;
+  }
+
+ private:
+  GivenOption from_ = {"--from", "a time, such as 0"};
+  GivenOption to_ = {"--to", "a time, such as 100"};
+  GivenOption tol_ = {"--tol", "a number from 1e-15 to 0.1, such as 1e-9"};
+  GivenOption order_ = {"--order", "a whole number from 2 to 200"};
+  GivenOption method_ = {"--method", "the name of a method, such as auto or taylor"};
+  GivenOption at_ = {"--at", "times with commas between them and no blanks, such as 1,2.5,10"};
+  GivenOption max_step_ = {"--max-step", "a number greater than 0"};
+};
+
+// Options that belong to the command line but not to this version; all of them are refused.
+class LaterWords {
+ public:
+  explicit LaterWords(CLI::App& app) {
+    for (GivenOption& option : options_) add_option(app, "LATER", option)->group(hidden);
+    app.add_flag("--no-cache", no_cache_)->group(hidden);
+  }
+
+  void refuse(const CommandLine& line, OptionReader& reader) const {
+    for (const GivenOption& option : options_)
+      if (!option.texts.empty()) reader.add(not_yet(line, option.name, option.takes));
+    if (no_cache_) reader.add(not_yet(line, "--no-cache", "compiled code, and its cache, come"));
+  }
+
+ private:
+  static Problem not_yet(const CommandLine& line, const std::string& name, const char* what) {
+    return line.problem("E-CLI-005", fmt::format("{} is not in this version yet", name),
+                        fmt::format("{} with a later version", what),
+                        fmt::format("leave {} out", name));
+  }
+
+  GivenOption options_[4] = {{"--report", "reports come"},
+                             {"--checkpoint", "checkpoints come"},
+                             {"--checkpoint-every", "checkpoints come"},
+                             {"--resume", "checkpoints come"}};
+  bool no_cache_ = false;
+};
+
+void check_output(const CommandLine& line, const RunRequest& request, OptionReader& reader) {
+  if (request.output == "-" && request.json)
+    reader.add(line.problem("E-CLI-010", "-o - and --json do not go together",
+                            "both print to standard output",
+                            "write the trajectory to a file, such as -o out.csv"));
+  std::error_code ignored;
+  if (std::filesystem::equivalent(request.model, request.output, ignored))
+    reader.add(
+        line.problem("E-CLI-010", "-o would overwrite the model",
+                     fmt::format("'{}' and '{}' are the same file", request.model, request.output),
+                     "give the output another name, such as -o out.csv"));
+}
+
+}  // namespace
+
+bool CommandLine::has(const std::string& argument) const {
+  return std::find(arguments.begin(), arguments.end(), argument) != arguments.end();
+}
+
+std::string CommandLine::text() const {
+  std::string result = "daedal";
+  for (const std::string& argument : arguments) result += argument.empty() ? " ''" : " " + argument;
+  return result;
+}
+
+Problem CommandLine::problem(const char* id, std::string what, std::string why,
+                             std::string todo) const {
+  return {.id = id,
+          .what = std::move(what),
+          .where = text(),
+          .why = std::move(why),
+          .todo = std::move(todo)};
+}
+
+AnalyzeRequest read_analyze(const CommandLine& line) {
+  AnalyzeRequest request;
+  CLI::App app;
+  ModelWords model(app, request);
+  add_flag(app, "--equations", request.equations);
+  model.add_json(app);
+  parse(app, line);
+  OptionReader reader;
+  model.read(line, reader);
+  reader.finish();
+  return request;
+}
+
+InitRequest read_init(const CommandLine& line) {
+  InitRequest request;
+  CLI::App app;
+  ModelWords model(app, request);
+  model.add_json(app);
+  parse(app, line);
+  OptionReader reader;
+  model.read(line, reader);
+  reader.finish();
+  return request;
+}
+
+RunRequest read_run(const CommandLine& line) {
+  RunRequest request;
+  GivenOption output = {"-o", "the name of a file, or - for standard output"};
+  CLI::App app;
+  ModelWords model(app, request);
+  const SolveWords solve(app);
+  add_option(app, "FILE", output);
+  model.add_json(app);
+  add_flag(app, "--quiet", request.quiet);
+  const LaterWords later(app);
+  parse(app, line);
+  OptionReader reader;
+  model.read(line, reader);
+  request.options = solve.read(reader);
+  request.output = reader.text(output, "");
+  check_output(line, request, reader);
+  later.refuse(line, reader);
+  reader.finish();
+  return request;
+}
+
+std::string read_error_id(const CommandLine& line) { return only_word(line, "ERROR-ID", true); }
+
+std::string read_verb(const CommandLine& line) { return only_word(line, "VERB", false); }
+
+}  // namespace daedal::cli

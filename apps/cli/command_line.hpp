@@ -1,0 +1,32 @@
+// What the user typed, and its reading into requests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+
+namespace daedal::cli {
+
+// What the user typed after the program's name.
+struct CommandLine {
+  std::vector<std::string> arguments;
+
+  bool has(const std::string& argument) const;
+  std::string verb() const { return arguments.front(); }
+  // "daedal analyze crane.mo --jsno": the place of every mistake in it.
+  std::string text() const;
+  Problem problem(const char* id, std::string what, std::string why, std::string todo) const;
+};
+
+// Each throws Error with every mistake found: words that do not fit (E-CLI-002), malformed
+// parameters (E-CLI-003), what comes later (E-CLI-005), values that are none (E-CLI-009), options
+// that exclude each other (E-CLI-010).
+AnalyzeRequest read_analyze(const CommandLine& line);
+InitRequest read_init(const CommandLine& line);
+RunRequest read_run(const CommandLine& line);
+// The one word after `explain` or `help`; "" if it may be left out and was.
+std::string read_error_id(const CommandLine& line);
+std::string read_verb(const CommandLine& line);
+
+}  // namespace daedal::cli

@@ -1,0 +1,43 @@
+// Values of options, read strictly: a value is the whole text or it is an error.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daedal/error.hpp"
+#include "daedal/model.hpp"
+
+namespace daedal::cli {
+
+// An option that takes a value, and the texts given for it; the last counts.
+struct GivenOption {
+  const char* name;   // "--tol"
+  const char* takes;  // "a number from 1e-15 to 0.1, such as 1e-9": what the message says
+  std::vector<std::string> texts = {};
+};
+
+// Reads values and collects what is wrong with them (E-CLI-003, E-CLI-009).
+class OptionReader {
+ public:
+  // Nothing if the option was not given, or not well.
+  std::optional<double> number(const GivenOption& option);
+  std::optional<double> positive_number(const GivenOption& option);
+  std::optional<int> whole_number(const GivenOption& option);
+  std::vector<double> numbers(const GivenOption& option);  // "1,2.5,10"
+  std::string text(const GivenOption& option, std::string otherwise);
+  // "g=9.81" -> {"g", 9.81}
+  ParameterValues parameters(const std::vector<std::string>& settings);
+
+  void add(Problem problem) { problems_.push_back(std::move(problem)); }
+  // Throws what was collected, if anything was.
+  void finish();
+
+ private:
+  void refuse(const GivenOption& option, const std::string& why);
+
+  std::vector<Problem> problems_;
+};
+
+}  // namespace daedal::cli

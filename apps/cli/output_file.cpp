@@ -1,0 +1,69 @@
+#include "cli/output_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "daedal/error.hpp"
+
+namespace daedal::cli {
+namespace {
+
+constexpr mode_t readable_by_all = 0666;  // less what the user's umask takes away
+
+[[noreturn]] void refuse_file(const std::string& path, int reason) {
+  throw Error(Problem{.id = "E-FIL-005",
+                      .what = "the output file cannot be written",
+                      .where = path,
+                      .why = std::strerror(reason),
+                      .todo = "check the name, the folder, its permissions and the room on it"});
+}
+
+[[noreturn]] void refuse_standard_output(int reason) {
+  throw Error(Problem{.id = "E-CLI-007",
+                      .what = "the output could not be written",
+                      .where = "-o -",
+                      .why = std::string("standard output refused it: ") + std::strerror(reason),
+                      .todo = "make room, or send the output elsewhere"});
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path) : path_(path) {
+  if (is_standard_output()) {
+    descriptor_ = STDOUT_FILENO;
+    return;
+  }
+  descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readable_by_all);
+  is_new_ = descriptor_ >= 0;
+  if (!is_new_) descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, readable_by_all);
+  if (descriptor_ < 0) refuse_file(path, errno);
+}
+
+OutputFile::~OutputFile() {
+  if (is_standard_output()) return;
+  close(descriptor_);
+  if (is_new_ && !is_written_) unlink(path_.c_str());
+}
+
+// Devices and pipes have nothing to empty, which is no error.
+void OutputFile::empty_old_content() {
+  if (!is_standard_output() && ftruncate(descriptor_, 0) != 0 && errno != EINVAL)
+    refuse_file(path_, errno);
+}
+
+void OutputFile::write(std::string_view text) {
+  if (!is_written_) empty_old_content();
+  is_written_ = true;
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor_, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && is_standard_output()) refuse_standard_output(errno);
+    if (count < 0) refuse_file(path_, errno);
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+}  // namespace daedal::cli

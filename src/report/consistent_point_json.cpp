@@ -1,0 +1,52 @@
+// The stable JSON keys of `daedal init --json` (docs/reference/json.md). Numbers that are not
+// finite are written as null.
+#include "daedal/initialize.hpp"
+#include "report/errors_json.hpp"
+#include "report/named_json.hpp"
+
+namespace daedal {
+namespace {
+
+using report::Json;
+
+Json start_of(const ConsistentPoint& point) {
+  Json list = Json::array();
+  for (const StartValue& s : point.start)
+    list.push_back({{"name", point.variables[s.variable]},
+                    {"order", s.order},
+                    {"value", s.value},
+                    {"given", s.given},
+                    {"moved", s.moved()},
+                    {"fixed", s.fixed},
+                    {"undetermined", s.undetermined}});
+  return list;
+}
+
+Json conflicts_of(const ConsistentPoint& point) {
+  Json list = Json::array();
+  for (const Conflict& c : point.conflicts)
+    list.push_back({{"conditions", c.conditions}, {"free", c.free}});
+  return list;
+}
+
+}  // namespace
+
+std::string to_json(const ConsistentPoint& point) {
+  const bool is_index_known = point.status != Status::structural_analysis_fails;
+  Json json;
+  json["status"] = to_string(point.status);
+  json["t"] = point.t;
+  json["values"] = report::named(point.variables, point.values);
+  json["start"] = start_of(point);
+  json["residual"] = point.residual;
+  json["distance"] = point.distance;
+  json["index"] = is_index_known ? Json(point.index) : Json(nullptr);
+  json["index_kind"] = point.index_kind;
+  json["dof"] = is_index_known ? Json(point.dof) : Json(nullptr);
+  json["condition"] = point.condition;
+  json["conflicts"] = conflicts_of(point);
+  if (!point.ok()) json["errors"] = report::errors_of(point.problems);
+  return report::dump(json);
+}
+
+}  // namespace daedal

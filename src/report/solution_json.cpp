@@ -1,0 +1,73 @@
+// The stable JSON keys of `daedal run --json` (docs/reference/json.md). Numbers that are not finite
+// are written as null.
+#include "daedal/solution.hpp"
+#include "report/errors_json.hpp"
+#include "report/named_json.hpp"
+
+namespace daedal {
+namespace {
+
+using report::Json;
+
+Json samples_of(const Solution& solution) {
+  Json list = Json::array();
+  for (const Sample& sample : solution.at)
+    list.push_back({{"t", sample.t}, {"values", report::named(solution.variables, sample.values)}});
+  return list;
+}
+
+Json singularities_of(const Solution& solution) {
+  Json list = Json::array();
+  for (const Singularity& s : solution.singularities)
+    list.push_back({{"t", s.t}, {"block", s.block}, {"why", s.why}});
+  return list;
+}
+
+Json seconds_of(const Seconds& seconds) {
+  return {{"analysis", seconds.analysis},
+          {"compile", seconds.compile},
+          {"initialise", seconds.initialise},
+          {"integrate", seconds.integrate},
+          {"total", seconds.total}};
+}
+
+// Models have one mode and no events so far; scripts find the keys all the same.
+void add_events(Json& json) {
+  json["events"] = Json::array();
+  json["modes"] = 1;
+  json["zeno"] = nullptr;
+}
+
+void add_statistics(Json& json, const Statistics& statistics) {
+  json["constraint_residual"] = statistics.constraint_residual;
+  json["max_condition"] = statistics.max_condition;
+  json["smallest_step"] = statistics.smallest_step;
+  json["largest_step"] = statistics.largest_step;
+  json["factorisations"] = statistics.factorisations;
+  json["newton_iterations"] = statistics.newton_iterations;
+}
+
+}  // namespace
+
+std::string to_json(const Solution& solution) {
+  Json json;
+  json["status"] = to_string(solution.status);
+  json["method"] = solution.method;
+  json["order"] = solution.order;
+  json["tolerance"] = solution.tolerance;
+  json["t"] = solution.t;
+  json["steps"] = solution.statistics.steps;
+  json["rejected"] = solution.statistics.rejected;
+  json["final"] = report::named(solution.variables, solution.final);
+  json["final_derivatives"] = report::named(solution.variables, solution.final_derivatives);
+  json["at"] = samples_of(solution);
+  add_events(json);
+  json["singularities"] = singularities_of(solution);
+  add_statistics(json, solution.statistics);
+  json["converted"] = false;
+  json["seconds"] = seconds_of(solution.seconds);
+  if (!solution.ok()) json["errors"] = report::errors_of(solution.problems);
+  return report::dump(json);
+}
+
+}  // namespace daedal

@@ -1,0 +1,88 @@
+// A solution as people read it in a terminal.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/wording.hpp"
+#include "daedal/solution.hpp"
+#include "report/solution_headline.hpp"
+#include "report/table.hpp"
+
+namespace daedal {
+namespace {
+
+using report::aligned;
+using report::most_rows;
+using report::rest_of;
+using report::Row;
+
+constexpr std::size_t most_columns = 6;  // of the table of times asked for
+
+// All digits that a double is sure to hold.
+std::string number(double value) { return fmt::format("{:.15g}", value); }
+
+std::string statistics(const Solution& s) {
+  const Statistics& n = s.statistics;
+  if (n.steps == 0) return "";
+  return fmt::format(
+      "steps between {:.3g} and {:.3g}, {} rejected; constraints hold to {:.2g}, condition up to "
+      "{:.2g}\n",
+      n.smallest_step, n.largest_step, n.rejected, n.constraint_residual, n.max_condition);
+}
+
+std::string final_values(const Solution& s) {
+  if (s.final.empty()) return "";
+  std::vector<Row> rows;
+  for (std::size_t j = 0; j < std::min(s.final.size(), most_rows); ++j)
+    rows.push_back({s.variables[j], number(s.final[j])});
+  return fmt::format("\nvalues at t = {}\n{}{}", number(s.t), aligned(rows),
+                     rest_of(s.final.size()));
+}
+
+std::string samples(const Solution& s) {
+  if (s.at.empty()) return "";
+  const std::size_t num_columns = std::min(s.variables.size(), most_columns);
+  std::vector<Row> rows = {{"t"}};
+  for (std::size_t j = 0; j < num_columns; ++j) rows[0].push_back(s.variables[j]);
+  for (std::size_t k = 0; k < std::min(s.at.size(), most_rows); ++k) {
+    rows.push_back({number(s.at[k].t)});
+    for (std::size_t j = 0; j < std::min(num_columns, s.at[k].values.size()); ++j)
+      rows.back().push_back(number(s.at[k].values[j]));
+  }
+  std::string text = "\nat the times asked for\n" + aligned(rows) + rest_of(s.at.size());
+  if (s.variables.size() > num_columns)
+    text += fmt::format("  ({} of {} variables; -o and --json have all)\n", num_columns,
+                        s.variables.size());
+  return text;
+}
+
+std::string singularities(const Solution& s) {
+  std::string text = s.singularities.empty() ? "" : "\nsingular points on the way\n";
+  for (std::size_t k = 0; k < std::min(s.singularities.size(), most_rows); ++k) {
+    const Singularity& point = s.singularities[k];
+    text += fmt::format("  t = {}  {{{}}}: {}\n", number(point.t), point.block, point.why);
+  }
+  return text + rest_of(s.singularities.size());
+}
+
+}  // namespace
+
+namespace report {
+
+std::string headline(const Solution& s) {
+  const std::string work =
+      fmt::format("{}, {} of order {}, tolerance {:g}",
+                  base::plural(static_cast<std::size_t>(s.statistics.steps), "step"), s.method,
+                  s.order, s.tolerance);
+  if (s.ok()) return fmt::format("reached t = {}: {}\n", number(s.t), work);
+  return fmt::format("ended early at t = {} ({}): {}\n", number(s.t), to_string(s.status), work);
+}
+
+}  // namespace report
+
+std::string to_text(const Solution& solution) {
+  return report::headline(solution) + statistics(solution) + singularities(solution) +
+         samples(solution) + final_values(solution);
+}
+
+}  // namespace daedal

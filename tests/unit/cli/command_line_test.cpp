@@ -1,0 +1,127 @@
+// The words of `daedal run` and `daedal init`, read into requests.
+#include "cli/command_line.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace daedal::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+CommandLine run_with(std::vector<std::string> options) {
+  options.insert(options.begin(), {"run", "crane.mo"});
+  return {.arguments = std::move(options)};
+}
+
+std::vector<Problem> mistakes(std::vector<std::string> options) {
+  try {
+    read_run(run_with(std::move(options)));
+  } catch (const Error& error) {
+    return error.problems();
+  }
+  return {};
+}
+
+TEST(RunOptions, not_given_leave_the_choice_to_the_model) {
+  const RunRequest request = read_run(run_with({}));
+  EXPECT_EQ(request.model, "crane.mo");
+  EXPECT_FALSE(request.options.from || request.options.to || request.options.tol);
+  EXPECT_FALSE(request.options.order);
+  EXPECT_EQ(request.options.method, "auto");
+  EXPECT_TRUE(std::isinf(request.options.max_step));
+  EXPECT_TRUE(request.options.at.empty());
+  EXPECT_EQ(request.output, "");
+  EXPECT_FALSE(request.json || request.quiet);
+}
+
+TEST(RunOptions, reach_the_solver_as_given) {
+  const RunRequest request = read_run(run_with(
+      {"--from",   "-1.5",   "--to=+2e1", "--tol",      "1e-12",      "--order", "30",
+       "--method", "taylor", "--at",      "1,-0.5,3e0", "--max-step", ".25",     "-o",
+       "out.csv",  "--json", "--quiet",   "-p",         "g=9.81",     "-p",      "m[2]=1"}));
+  EXPECT_EQ(request.options.from, -1.5);
+  EXPECT_EQ(request.options.to, 20.0);
+  EXPECT_EQ(request.options.tol, 1e-12);
+  EXPECT_EQ(request.options.order, 30);
+  EXPECT_EQ(request.options.method, "taylor");
+  EXPECT_THAT(request.options.at, ElementsAre(1.0, -0.5, 3.0));
+  EXPECT_EQ(request.options.max_step, 0.25);
+  EXPECT_EQ(request.output, "out.csv");
+  EXPECT_TRUE(request.json && request.quiet);
+  EXPECT_EQ(request.parameters, (ParameterValues{{"g", 9.81}, {"m[2]", 1.0}}));
+}
+
+TEST(RunOptions, given_twice_count_as_given_last) {
+  EXPECT_EQ(read_run(run_with({"--tol", "1e-3", "--tol", "1e-6"})).options.tol, 1e-6);
+}
+
+TEST(RunOptions, that_are_not_numbers_are_refused) {
+  for (const char* text : {"", " 1", "1 ", "1e-9x", "one", "nan", "inf", "-inf", "1e999", "0x10",
+                           "1,5", "+-1", "--json"})
+    for (const char* option : {"--from", "--to", "--tol", "--max-step"}) {
+      const std::vector<Problem> found = mistakes({option, text});
+      ASSERT_EQ(found.size(), 1U) << option << " " << text;
+      EXPECT_EQ(found[0].id, "E-CLI-009");
+      EXPECT_THAT(found[0].what, HasSubstr(option));
+      EXPECT_THAT(found[0].what, HasSubstr(text));
+    }
+}
+
+TEST(RunOptions, that_must_be_positive_are) {
+  for (const char* text : {"0", "-0", "-1e-9"})
+    for (const char* option : {"--tol", "--max-step"})
+      EXPECT_EQ(mistakes({option, text}).size(), 1U) << option << " " << text;
+  EXPECT_THAT(mistakes({"--tol", "0"})[0].todo, HasSubstr("from 1e-15 to 0.1"));
+}
+
+TEST(RunOptions, order_is_a_whole_number) {
+  for (const char* text : {"", "two", "2.5", "1e1", "99999999999", "3 "})
+    EXPECT_EQ(mistakes({"--order", text}).size(), 1U) << text;
+}
+
+TEST(RunOptions, every_wrong_time_of_a_list_is_named) {
+  EXPECT_EQ(mistakes({"--at", "1,,2"}).size(), 1U);
+  EXPECT_EQ(mistakes({"--at", "1,2,"}).size(), 1U);
+  EXPECT_EQ(mistakes({"--at", ""}).size(), 1U);
+  EXPECT_EQ(mistakes({"--at", "a,1,nan"}).size(), 2U);
+  EXPECT_THAT(mistakes({"--at", "1,x"})[0].why, HasSubstr("number 2 of 2"));
+}
+
+TEST(RunOptions, all_mistakes_come_at_once) {
+  EXPECT_EQ(
+      mistakes({"--tol", "x", "--order", "y", "-p", "z", "--report", "r", "--at", "w"}).size(), 5U);
+}
+
+TEST(RunOptions, of_later_versions_are_refused_by_name) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"--report", "a.html"},
+                                                {"--checkpoint", "f"},
+                                                {"--checkpoint-every", "5"},
+                                                {"--resume", "f"},
+                                                {"--no-cache"}}) {
+    const std::vector<Problem> found = mistakes(words);
+    ASSERT_EQ(found.size(), 1U) << words[0];
+    EXPECT_EQ(found[0].id, "E-CLI-005");
+    EXPECT_THAT(found[0].what, HasSubstr(words[0]));
+  }
+}
+
+TEST(RunOptions, rows_and_json_cannot_share_standard_output) {
+  EXPECT_EQ(mistakes({"-o", "-", "--json"})[0].id, "E-CLI-010");
+  EXPECT_TRUE(mistakes({"-o", "-"}).empty());
+  EXPECT_TRUE(mistakes({"-o", "out.csv", "--json"}).empty());
+}
+
+TEST(InitOptions, are_the_model_its_parameters_and_json) {
+  const InitRequest request = read_init({.arguments = {"init", "--json", "-p", "L=2", "crane.mo"}});
+  EXPECT_EQ(request.model, "crane.mo");
+  EXPECT_TRUE(request.json);
+  EXPECT_EQ(request.parameters, (ParameterValues{{"L", 2.0}}));
+  EXPECT_THROW(read_init({.arguments = {"init", "crane.mo", "--to", "1"}}), Error);
+}
+
+}  // namespace
+}  // namespace daedal::cli
