@@ -1,19 +1,344 @@
 #include "solve/consistent_start.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/wording.hpp"
 #include "expr/evaluate.hpp"
+#include "expr/print.hpp"
+
 namespace daedal::solving {
-ConsistentPoint consistent_start(Plan& plan, double t) {
-  ConsistentPoint p;
-  p.t = t;
-  p.variables = plan.variable_names();
-  expr::Evaluator e(*plan.model.graph);
-  for (const auto& v : plan.model.variables) {
-    auto& d = p.values.emplace_back();
-    for (const auto& s : v.start)
-      d.push_back(
-          s.value ? e.value(*s.value, {.time = 0.0, .parameters = plan.parameters, .unknown = {}})
-                  : 0.0);
+namespace {
+
+using base::listed;
+using init::Condition;
+using init::Outcome;
+using init::PointFound;
+using model::EquationId;
+using model::ModelData;
+using model::UnknownId;
+
+std::vector<init::GivenStart> starts_of(const Plan& plan, double t) {
+  expr::Evaluator evaluator(*plan.model.graph);
+  const expr::Point point{.time = t, .parameters = plan.parameters, .unknown = {}};
+  std::vector<init::GivenStart> starts(plan.model.variables.size());
+  for (std::size_t j = 0; j < starts.size(); ++j) {
+    const model::Variable& variable = plan.model.variables[j];
+    if (variable.nominal) starts[j].nominal = evaluator.value(*variable.nominal, point);
+    for (const model::Start& start : variable.start) {
+      init::GivenValue given{.fixed = start.fixed};
+      if (start.value) given.value = evaluator.value(*start.value, point);
+      starts[j].derivatives.push_back(given);
+    }
   }
-  return p;
+  return starts;
 }
+
+init::SearchInput search_input(Plan& plan, double t) {
+  return {.graph = *plan.equations.graph,
+          .residuals = plan.residuals(),
+          .initial_residuals = plan.initial_residuals(),
+          .structure = plan.structure,
+          .leads = plan.leads,
+          .is_linear = plan.is_linear,
+          .time = t,
+          .parameters = plan.parameters,
+          .starts = starts_of(plan, t)};
+}
+
+// Puts what was found into the user's words.
+class Wording {
+ public:
+  Wording(const Plan& plan, const init::SearchInput& input, const PointFound& found)
+      : plan_(plan), model_(plan.model), input_(input), found_(found) {}
+
+  ConsistentPoint point() const {
+    ConsistentPoint point;
+    point.t = input_.time;
+    point.index = plan_.structure.index;
+    point.dof = plan_.structure.dof;
+    point.residual = found_.residual;
+    point.distance = found_.distance;
+    point.condition = found_.condition;
+    describe_values(point);
+    describe_start(point);
+    explain(point);
+    return point;
+  }
+
+ private:
+  void describe_values(ConsistentPoint& point) const {
+    const std::vector<int> orders = plan_.local_orders();
+    for (std::size_t j = 0; j < model_.variables.size(); ++j) {
+      point.variables.push_back(model_.variables[j].name);
+      const std::vector<double>& all = found_.derivatives[j];
+      const std::size_t count = std::min(all.size(), static_cast<std::size_t>(orders[j]) + 1);
+      point.values.emplace_back(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+  }
+
+  // What could be chosen: x_j^(m) below the local order, and at it where the block is nonlinear;
+  // and what the user fixed beyond.
+  void describe_start(ConsistentPoint& point) const {
+    const std::vector<int> orders = plan_.local_orders();
+    const std::vector<int> block_of = init::blocks_of_unknowns(plan_.structure);
+    for (int j = 0; j < static_cast<int>(orders.size()); ++j) {
+      const int count = orders[j] + (plan_.is_linear[block_of[j]] ? 0 : 1);
+      const auto num_found = static_cast<int>(found_.derivatives[j].size());
+      for (int m = 0; m < num_found; ++m) {
+        const init::GivenValue given = input_.starts[j].at(m);
+        if (m >= count && !given.fixed) continue;
+        point.start.push_back({.variable = j,
+                               .order = m,
+                               .value = found_.derivatives[j][m],
+                               .given = given.value,
+                               .fixed = given.fixed,
+                               .undetermined = is_undetermined(j, m)});
+      }
+    }
+  }
+
+  bool is_undetermined(int unknown, int order) const {
+    for (const init::Coefficient& c : found_.undetermined)
+      if (c.index == unknown && c.order == order) return true;
+    return false;
+  }
+
+  void explain(ConsistentPoint& point) const {
+    switch (found_.outcome) {
+      case Outcome::found: return;
+      case Outcome::undefined:
+        point.status = Status::left_domain;
+        point.problems.push_back(undefined());
+        return;
+      case Outcome::no_solution:
+        point.status = Status::no_consistent_point;
+        point.problems.push_back(no_solution());
+        return;
+      case Outcome::conflict:
+        point.status = Status::conflicting_conditions;
+        for (const init::ConditionConflict& conflict : found_.conflicts) {
+          point.conflicts.push_back({labels(conflict.conditions), what_to_free(conflict)});
+          point.problems.push_back(conflicting(conflict));
+        }
+        return;
+      case Outcome::dependent:
+        point.status = Status::conflicting_conditions;
+        point.conflicts.push_back({labels(dependent_conditions()), what_to_free_of_dependent()});
+        point.problems.push_back(dependent());
+        return;
+      case Outcome::singular:
+        point.status = Status::singular_point;
+        point.problems.push_back(singular());
+        return;
+    }
+  }
+
+  // "x = 10 (fixed)", "initial equation 'rest'".
+  std::string label(const Condition& condition) const {
+    if (!condition.is_fixed_value()) return initial_label(condition.initial_equation);
+    return fmt::format("{} = {} (fixed)", name(condition.unknown, condition.order),
+                       input_.starts[condition.unknown].at(condition.order).value);
+  }
+  std::string initial_label(int e) const {
+    const std::string& name = model_.initial_equations[e].name;
+    return name.empty() ? fmt::format("initial equation {}", e + 1)
+                        : fmt::format("initial equation '{}'", name);
+  }
+  std::vector<std::string> labels(const std::vector<Condition>& conditions) const {
+    std::vector<std::string> texts;
+    for (const Condition& condition : conditions) texts.push_back(label(condition));
+    return texts;
+  }
+  std::string name(int unknown, int order) const {
+    return model::derivative_name(model_.variables[unknown].name, order);
+  }
+  // "crane.mo:12:3 x = 10 (fixed)".
+  std::string place(const Condition& condition) const {
+    const std::string where =
+        condition.is_fixed_value()
+            ? model_.variables[condition.unknown].place.text()
+            : model_.initial_equations[condition.initial_equation].place.text();
+    return where.empty() ? label(condition) : where + " " + label(condition);
+  }
+  std::string places(const std::vector<Condition>& conditions) const {
+    return listed(conditions.size(), [&](std::size_t k) { return place(conditions[k]); });
+  }
+  std::string equation_places(const std::vector<int>& equations) const {
+    return listed(equations.size(),
+                  [&](std::size_t k) { return model_.place_of(EquationId(equations[k])); });
+  }
+
+  Problem undefined() const {
+    const expr::Graph& graph = *plan_.equations.graph;
+    const auto position =
+        found_.undefined.is_set() ? graph.position(found_.undefined) : expr::SourcePosition{};
+    const model::Place where{
+        .file = model_.place.file, .line = position.line, .column = position.column};
+    return {
+        .id = "S-INI-001",
+        .what = fmt::format("the equations are not defined at the guesses, t = {}", input_.time),
+        .where = where.text(),
+        .why = found_.undefined.is_set()
+                   ? fmt::format("{} has no finite value there, nor where it was tried beside",
+                                 expr::to_text(graph, found_.undefined, 120))
+                   : "a function has no finite value there, nor where it was tried beside",
+        .todo = "give start values inside the domain of every function"};
+  }
+
+  // "d/dt 'length'".
+  std::string differentiated(int equation, int order) const {
+    const std::string label = "'" + model_.label(EquationId(equation)) + "'";
+    if (order == 0) return label;
+    return order == 1 ? "d/dt " + label : fmt::format("d^{}/dt^{} {}", order, order, label);
+  }
+
+  Problem no_solution() const {
+    constexpr double counts = 1e-3;  // of the largest
+    std::vector<std::string> residuals;
+    std::vector<int> equations;
+    for (const init::Defect& defect : found_.defects) {
+      if (std::abs(defect.residual) < counts * std::abs(found_.defects[0].residual)) break;
+      residuals.push_back(fmt::format("{}: {:.4g}", differentiated(defect.equation, defect.order),
+                                      defect.residual));
+      if (std::find(equations.begin(), equations.end(), defect.equation) == equations.end())
+        equations.push_back(defect.equation);
+    }
+    return {
+        .id = "S-INI-002",
+        .what = fmt::format("no consistent point was found near the guesses, t = {}", input_.time),
+        .where = equation_places(equations),
+        .why = fmt::format(
+            "the equations cannot all be met, from the guesses or from 5 other starts; at the "
+            "best point found left minus right is left over in {}",
+            listed(residuals)),
+        .todo = "check these equations for contradictions, or give guesses nearer to a solution"};
+  }
+
+  std::string what_to_free(const init::ConditionConflict& conflict) const {
+    const Condition& free = conflict.conditions[conflict.free];
+    const std::string nearest = conflict.conditions.size() == 1
+                                    ? "it is violated by the nearest consistent point"
+                                    : "of these it changes least when the others hold";
+    if (!free.is_fixed_value())
+      return fmt::format("{}: {}", initial_label(free.initial_equation), nearest);
+    return fmt::format("{}: {}, to {:.10g} instead of {}", name(free.unknown, free.order), nearest,
+                       conflict.freed_value, input_.starts[free.unknown].at(free.order).value);
+  }
+
+  Problem conflicting(const init::ConditionConflict& conflict) const {
+    const bool is_one = conflict.conditions.size() == 1;
+    return {
+        .id = "S-INI-003",
+        .what = is_one
+                    ? fmt::format("{} contradicts the equations", label(conflict.conditions[0]))
+                    : fmt::format("{} conditions at the start contradict each other: {}",
+                                  conflict.conditions.size(), listed(labels(conflict.conditions))),
+        .where = places(conflict.conditions),
+        .why = is_one ? "no point that satisfies the equations was found with it, but there is one "
+                        "without it"
+                      : "no point that satisfies the equations was found with all of them, but "
+                        "there is one without any one of them",
+        .todo = "free " + what_to_free(conflict)};
+  }
+
+  std::vector<Condition> dependent_conditions() const {
+    const std::vector<Condition> all = init::conditions_of(input_);
+    std::vector<Condition> some;
+    for (const int a : found_.independence.dependent) some.push_back(all[a]);
+    return some;
+  }
+
+  std::string what_to_free_of_dependent() const {
+    return fmt::format(
+        "{}: the start has {} of freedom, of which these conditions determine {}",
+        label(dependent_conditions().back()),
+        base::plural(static_cast<std::size_t>(found_.independence.dimension), "degree"),
+        found_.independence.rank);
+  }
+
+  Problem dependent() const {
+    const std::vector<Condition> some = dependent_conditions();
+    const std::vector<Condition> all = init::conditions_of(input_);
+    std::vector<std::string> names;
+    for (const Condition& condition : all)
+      names.push_back(condition.is_fixed_value() ? name(condition.unknown, condition.order)
+                                                 : initial_label(condition.initial_equation));
+    return {
+        .id = "S-INI-004",
+        .what = fmt::format("the conditions at the start do not determine it: ({}) are not "
+                            "coordinates there",
+                            listed(names)),
+        .where = places(some),
+        .why = fmt::format(
+            "{} at this point, but no direction that the equations leave free changes {} to first "
+            "order; {} of rank {} meet {} of freedom",
+            some.size() == 1 ? "the condition holds" : "the conditions hold together",
+            some.size() == 1 ? "it" : "a combination of them",
+            base::plural(all.size(), "condition"), found_.independence.rank,
+            base::plural(static_cast<std::size_t>(found_.independence.dimension), "degree")),
+        .todo =
+            fmt::format("free {} and fix another value instead, or fix all values of this point",
+                        label(some.back()))};
+  }
+
+  Problem singular() const {
+    std::string where, block_names;
+    if (found_.singular_block >= 0) {
+      const structure::Block& block = plan_.structure.fine_blocks[found_.singular_block];
+      where = equation_places(block.equations);
+      block_names = fmt::format(" of block {} {{{}}}", found_.singular_block + 1,
+                                listed(block.unknowns.size(), [&](std::size_t k) {
+                                  return model_.variables[block.unknowns[k]].name;
+                                }));
+    }
+    return {
+        .id = "S-INI-005",
+        .what = fmt::format("the system Jacobian{} is singular at the consistent point, t = {}",
+                            block_names, input_.time),
+        .where = where,
+        .why =
+            found_.singular_block >= 0
+                ? fmt::format("its condition number is {:.1e}, so the equations do not determine "
+                              "the highest derivatives here",
+                              found_.condition)
+                : "the search converged as it does at a multiple root, where solutions meet",
+        .todo =
+            "start at another point: change or fix a value so that it lies apart from this one"};
+  }
+
+  const Plan& plan_;
+  const ModelData& model_;
+  const init::SearchInput& input_;
+  const PointFound& found_;
+};
+
+ConsistentPoint analysis_fails(Plan& plan, double t) {
+  ConsistentPoint point;
+  point.status = Status::structural_analysis_fails;
+  point.problems = explain_regularity(plan);
+  point.t = t;
+  point.index = plan.structure.index;
+  point.dof = plan.structure.dof;
+  for (const model::Variable& variable : plan.model.variables) {
+    point.variables.push_back(variable.name);
+    point.values.emplace_back();
+  }
+  return point;
+}
+
+}  // namespace
+
+init::PointFound find_start(Plan& plan, double t) {
+  return init::find_consistent_point(search_input(plan, t));
+}
+
+ConsistentPoint consistent_start(Plan& plan, double t) {
+  if (!plan.regularity.singular.empty()) return analysis_fails(plan, t);
+  const init::SearchInput input = search_input(plan, t);
+  const PointFound found = init::find_consistent_point(input);
+  return Wording(plan, input, found).point();
+}
+
 }  // namespace daedal::solving

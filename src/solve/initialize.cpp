@@ -1,13 +1,14 @@
 #include "daedal/initialize.hpp"
 
-#include <stdexcept>
-
+#include "solve/consistent_start.hpp"
 #include "solve/plan.hpp"
 
 namespace daedal {
 
-ConsistentPoint initialize(const Model&, const InitializeOptions&) {
-  throw std::logic_error("under construction");
+ConsistentPoint initialize(const Model& model, const InitializeOptions& options) {
+  solving::Plan plan = solving::make_plan(model.data());
+  const double start_time = model.experiment().start_time.value_or(0.0);
+  return solving::consistent_start(plan, options.t.value_or(start_time));
 }
 
 }  // namespace daedal

@@ -1,0 +1,403 @@
+#include "init/consistent_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "expr/partial.hpp"
+#include "init/independence.hpp"
+#include "init/jacobian_condition.hpp"
+#include "init/nearest_point.hpp"
+#include "structure/signature.hpp"
+
+namespace daedal::init {
+namespace {
+
+// Where to begin if the guesses lead nowhere (a Jacobian that vanishes, log(0)): guesses shifted by
+// a random fraction of their size, values not given set to `not_given`, or to random values up to
+// `spread`.
+struct Beginning {
+  double shift, not_given, spread;
+};
+constexpr Beginning beginnings[] = {{0, 0, 0},     {0, 1, 0},   {1e-3, 0, 0.5},
+                                    {1e-2, -1, 0}, {0.1, 0, 2}, {0.5, 0, 5}};
+constexpr std::size_t most_conflicts = 8;
+constexpr std::size_t most_solves = 500;  // for the question which values nothing determines
+
+// In (-1, 1), the same on every machine.
+double random_fraction(int k, std::size_t attempt) {
+  const auto mixed = (static_cast<std::uint32_t>(k) + 1U) * 2654435761U ^
+                     static_cast<std::uint32_t>(attempt) * 40503U;
+  return static_cast<double>(mixed % 20011U) / 10005.5 - 1.0;
+}
+
+class Search {
+ public:
+  explicit Search(const SearchInput& input)
+      : input_(input),
+        residuals_(expanded_residuals(input)),
+        partials_(partials_of(input.graph, residuals_)),
+        sigma_(structure::signature_of(input.graph, input.residuals)),
+        block_of_(blocks_of_unknowns(input.structure)),
+        conditions_(conditions_of(input)),
+        layout_(input.structure, sigma_, tops_of_search()),
+        system_(input, residuals_, partials_, layout_) {
+    describe_unknowns();
+  }
+
+  PointFound run() {
+    const Selection all = selection_of(conditions_);
+    Restored restored = restore_from_beginnings(all, objective_.target);
+    if (!restored.is_consistent) return explain_failure(restored);
+    Vector v = restored.v;
+    if (restored.num_steps > 0 || v != objective_.target)
+      v = find_nearest(system_, all, objective_, v);
+    v = with_conditions(v, conditions_);
+    PointFound found = describe(v);
+    const auto at = system_.linearise(v);
+    found.independence = judge_independence(system_, at, conditions_, is_start_);
+    if (!found.independence.is_accepted()) found.outcome = Outcome::dependent;
+    complete(v, found);
+    if (found.outcome != Outcome::found) return found;
+    if (restored.is_degenerate) found.outcome = Outcome::singular;
+    if (found.outcome == Outcome::found) found.undetermined = undetermined(at, all);
+    return found;
+  }
+
+ private:
+  static std::vector<NodeId> expanded_residuals(const SearchInput& input) {
+    std::vector<NodeId> roots(input.residuals.begin(), input.residuals.end());
+    roots.insert(roots.end(), input.initial_residuals.begin(), input.initial_residuals.end());
+    return expr::expand_derivatives(input.graph, roots);
+  }
+
+  // Rule C1: local stages below 0, and 0 where the block is nonlinear; higher where conditions
+  // reach.
+  std::vector<int> tops_of_search() const {
+    const structure::Structure& s = input_.structure;
+    std::vector<int> tops(s.fine_blocks.size());
+    for (std::size_t b = 0; b < tops.size(); ++b)
+      tops[b] = -input_.leads[b] - (input_.is_linear[b] ? 1 : 0);
+    const auto include = [&](int unknown, int order) {
+      int& top = tops[block_of_[unknown]];
+      top = std::max(top, order - s.d[unknown]);
+    };
+    for (const Condition& condition : conditions_)
+      if (condition.is_fixed_value()) include(condition.unknown, condition.order);
+    for (std::size_t e = input_.residuals.size(); e < partials_.size(); ++e)
+      for (const Partial& partial : partials_[e]) include(partial.unknown, partial.order);
+    return tops;
+  }
+
+  std::vector<int> tops_of_completion() const {
+    std::vector<int> tops(layout_.tops().begin(), layout_.tops().end());
+    for (std::size_t b = 0; b < tops.size(); ++b) tops[b] = std::max(tops[b], -input_.leads[b]);
+    return tops;
+  }
+
+  // Rule C5: what the objective weighs, and where the search begins.
+  void describe_unknowns() {
+    const auto count = static_cast<Eigen::Index>(layout_.unknowns().size());
+    objective_.target = Vector::Zero(count);
+    objective_.weight = Vector::Zero(count);
+    is_start_.resize(layout_.unknowns().size());
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const auto [j, m] = layout_.unknowns()[k];
+      const int b = block_of_[j];
+      const int local_order = input_.structure.d[j] - input_.leads[b];
+      is_start_[k] = m < local_order || (m == local_order && !input_.is_linear[b]);
+      const GivenValue given = input_.starts[j].at(m);
+      if (!given.is_given()) continue;
+      objective_.target[k] = system_.coefficient(j, m, given.value);
+      const double factorial = falling_factorial(m, m);
+      if (is_start_[k]) objective_.weight[k] = factorial * factorial;
+    }
+  }
+
+  int position(const Condition& condition) const {
+    return layout_.position(condition.unknown, condition.order);
+  }
+
+  Selection selection_of(const std::vector<Condition>& conditions) const {
+    Selection selection{std::vector<bool>(is_start_.size(), false),
+                        std::vector<bool>(static_cast<std::size_t>(system_.num_rows()), true)};
+    std::fill(selection.is_active.begin() + system_.num_equation_rows(), selection.is_active.end(),
+              false);
+    for (const Condition& condition : conditions) {
+      if (condition.is_fixed_value())
+        selection.is_frozen[position(condition)] = true;
+      else
+        selection.is_active[system_.num_equation_rows() + condition.initial_equation] = true;
+    }
+    return selection;
+  }
+
+  Vector with_conditions(Vector v, const std::vector<Condition>& conditions) const {
+    for (const Condition& condition : conditions)
+      if (condition.is_fixed_value())
+        v[position(condition)] = objective_.target[position(condition)];
+    return v;
+  }
+
+  Vector beginning(std::size_t attempt, const Vector& from, const Selection& selection) const {
+    const Beginning& how = beginnings[attempt];
+    Vector v = from;
+    for (int k = 0; k < v.size(); ++k) {
+      if (selection.is_frozen[k]) continue;
+      const double random = random_fraction(k, attempt);
+      if (objective_.weight[k] > 0.0)
+        v[k] += how.shift * random * (std::abs(v[k]) + 1.0);
+      else
+        v[k] += how.not_given + how.spread * random;
+    }
+    return v;
+  }
+
+  // The first success, else the attempt that left the smallest residual.
+  Restored restore_from_beginnings(const Selection& selection, const Vector& from) {
+    std::optional<Restored> best;
+    double least = 0.0;
+    for (std::size_t attempt = 0; attempt < std::size(beginnings); ++attempt) {
+      const Vector start = beginning(attempt, from, selection);
+      Restored restored = restore_jointly(selection, start);
+      if (restored.is_consistent) return restored;
+      const double residual = largest_active_residual(restored.v, selection);
+      if (best && !(residual < least)) continue;
+      least = residual;
+      best = std::move(restored);
+    }
+    return *best;
+  }
+
+  // Consistent already, or stage by stage first and then all at once.
+  Restored restore_jointly(const Selection& selection, const Vector& start) {
+    if (is_consistent(system_.linearise(start), start, selection))
+      return {.is_consistent = true, .v = start};
+    const Vector staged = restore_by_stages(selection, start);
+    Restored restored = restore(system_, selection, staged, objective_.norm());
+    restored.num_steps = std::max(restored.num_steps, 1);
+    return restored;
+  }
+
+  // Stage k moves the coefficients k + d_j to satisfy the coefficients k + c_i, with lower ones
+  // held [NedialkovPryce2007]: values that follow from others get their size before the joint
+  // search could be misled by it. A stage that cannot be satisfied alone is left to the joint
+  // search.
+  Vector restore_by_stages(const Selection& selection, Vector v) {
+    const structure::Structure& s = input_.structure;
+    const auto stage_of_unknown = [&](const Coefficient& c) { return c.order - s.d[c.index]; };
+    const auto stage_of_row = [&](const Coefficient& c) { return c.order - s.c[c.index]; };
+    int first = 0, last = 0;
+    for (const Coefficient& c : layout_.unknowns()) {
+      first = std::min(first, stage_of_unknown(c));
+      last = std::max(last, stage_of_unknown(c));
+    }
+    for (int stage = first; stage <= last; ++stage) {
+      Selection of_stage = selection;
+      for (std::size_t k = 0; k < of_stage.is_frozen.size(); ++k)
+        if (stage_of_unknown(layout_.unknowns()[k]) != stage) of_stage.is_frozen[k] = true;
+      std::fill(of_stage.is_active.begin(), of_stage.is_active.end(), false);
+      for (std::size_t row = 0; row < layout_.rows().size(); ++row)
+        of_stage.is_active[row] = stage_of_row(layout_.rows()[row]) == stage;
+      const Restored restored = restore(system_, of_stage, v, objective_.norm());
+      if (restored.v.allFinite()) v = restored.v;
+    }
+    return v;
+  }
+
+  double largest_active_residual(const Vector& v, const Selection& selection) {
+    const Vector residual = system_.residual(v);
+    double largest = 0.0;
+    for (int row = 0; row < residual.size(); ++row)
+      if (selection.is_active[row]) largest = std::max(largest, std::abs(residual[row]));
+    return residual.allFinite() ? largest : std::numeric_limits<double>::infinity();
+  }
+
+  PointFound explain_failure(const Restored& failed) {
+    const Selection equations_only = selection_of({});
+    const Restored free =
+        conditions_.empty() ? failed : restore_from_beginnings(equations_only, objective_.target);
+    if (!free.is_consistent) return describe_unsolvable(free);
+    PointFound found = describe(free.v);
+    found.outcome = Outcome::conflict;
+    found.conflicts = find_conflicts(free.v);
+    return found;
+  }
+
+  PointFound describe_unsolvable(const Restored& failed) {
+    PointFound found = describe(failed.v);
+    const Vector residual = system_.residual(failed.v);
+    if (!residual.allFinite() || !failed.is_defined) {
+      tell_undefined(system_, objective_.target, found);
+      if (!found.undefined.is_set()) tell_undefined(system_, failed.v, found);
+      return found;
+    }
+    found.outcome = Outcome::no_solution;
+    for (int row = 0; row < system_.num_equation_rows(); ++row) {
+      const auto [equation, order] = layout_.rows()[row];
+      found.defects.push_back({equation, order, residual[row]});
+    }
+    std::stable_sort(found.defects.begin(), found.defects.end(),
+                     [](const Defect& a, const Defect& b) {
+                       return std::abs(a.residual) > std::abs(b.residual);
+                     });
+    return found;
+  }
+
+  static void tell_undefined(ConstraintSystem& system, const Vector& v, PointFound& found) {
+    found.outcome = Outcome::undefined;
+    system.residual(v);
+    const std::vector<NodeId> nodes = system.undefined_operations();
+    if (!nodes.empty()) found.undefined = nodes.front();
+  }
+
+  // Failing to find a point proves nothing, so several beginnings are tried before conditions are
+  // said to conflict: the guesses, and the point that satisfies the equations alone.
+  Restored try_conditions(const std::vector<Condition>& conditions, const Vector& free) {
+    const Selection selection = selection_of(conditions);
+    Restored restored =
+        restore_from_beginnings(selection, with_conditions(objective_.target, conditions));
+    if (!restored.is_consistent)
+      restored = restore_from_beginnings(selection, with_conditions(free, conditions));
+    return restored;
+  }
+
+  std::vector<ConditionConflict> find_conflicts(const Vector& free) {
+    const auto can_hold = [&](const std::vector<Condition>& some) {
+      return try_conditions(some, free).is_consistent;
+    };
+    std::vector<ConditionConflict> conflicts;
+    std::vector<Condition> left = conditions_;
+    while (conflicts.size() < most_conflicts && !can_hold(left)) {
+      ConditionConflict conflict{.conditions = minimal_conflict(left, can_hold)};
+      choose_what_to_free(conflict, free);
+      left.erase(std::find(left.begin(), left.end(), conflict.conditions[conflict.free]));
+      conflicts.push_back(std::move(conflict));
+    }
+    return conflicts;
+  }
+
+  // The condition that is violated least when the others hold; of several, the last.
+  void choose_what_to_free(ConditionConflict& conflict, const Vector& free) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t a = 0; a < conflict.conditions.size(); ++a) {
+      std::vector<Condition> others = conflict.conditions;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(a));
+      const Restored restored = try_conditions(others, free);
+      if (!restored.is_consistent) continue;
+      const Vector v = find_nearest(system_, selection_of(others), objective_, restored.v);
+      const double move = violation(conflict.conditions[a], v);
+      if (move > least * (1 + 1e-6)) continue;
+      least = move;
+      conflict.free = static_cast<int>(a);
+      if (conflict.conditions[a].is_fixed_value())
+        conflict.freed_value =
+            system_.derivative(v, conflict.conditions[a].unknown, conflict.conditions[a].order);
+    }
+  }
+
+  double violation(const Condition& condition, const Vector& v) {
+    if (!condition.is_fixed_value())
+      return std::abs(
+          system_.residual(v)[system_.num_equation_rows() + condition.initial_equation]);
+    const int k = position(condition);
+    return std::abs(v[k] - objective_.target[k]) *
+           falling_factorial(condition.order, condition.order);
+  }
+
+  PointFound describe(const Vector& v) {
+    PointFound found;
+    found.derivatives = derivatives_of(system_, v);
+    found.residual = system_.residual(v).lpNorm<Eigen::Infinity>();
+    found.distance = std::sqrt(2 * objective_.at(v));
+    return found;
+  }
+
+  std::vector<std::vector<double>> derivatives_of(const ConstraintSystem& system,
+                                                  const Vector& v) const {
+    std::vector<std::vector<double>> derivatives(input_.starts.size());
+    for (const Coefficient& c : system.layout().unknowns())
+      derivatives[c.index].push_back(system.derivative(v, c.index, c.order));
+    return derivatives;
+  }
+
+  // The highest derivatives: stage 0 of each block, and what it needs of earlier blocks, with all
+  // that was found held fixed. Linear stage by stage, and square. Then the system Jacobian.
+  void complete(const Vector& v, PointFound& found) {
+    const StageLayout layout(input_.structure, sigma_, tops_of_completion());
+    ConstraintSystem system(input_, residuals_, partials_, layout);
+    Vector all = Vector::Zero(system.num_unknowns());
+    Selection selection{std::vector<bool>(layout.unknowns().size(), false),
+                        std::vector<bool>(static_cast<std::size_t>(system.num_rows()), true)};
+    for (int k = 0; k < all.size(); ++k) {
+      const auto [j, m] = layout.unknowns()[k];
+      const int known = layout_.position(j, m);
+      selection.is_frozen[k] = known >= 0;
+      const GivenValue given = input_.starts[j].at(m);
+      all[k] = known >= 0         ? v[known]
+               : given.is_given() ? system.coefficient(j, m, given.value)
+                                  : 0.0;
+    }
+    freeze_known_rows(layout, selection);
+    const Restored restored = restore(system, selection, all, Vector::Ones(all.size()));
+    if (!restored.is_defined) return tell_undefined(system, restored.v, found);
+    found.derivatives = derivatives_of(system, restored.v);
+    found.residual = system.residual(restored.v).lpNorm<Eigen::Infinity>();
+    const JacobianCondition jacobian =
+        judge_jacobian(input_, [&](expr::UnknownId unknown, int order) {
+          return system.derivative(restored.v, static_cast<int>(unknown.index()), order);
+        });
+    found.condition = jacobian.worst;
+    if (found.outcome != Outcome::found) return;
+    found.singular_block = jacobian.singular_block;
+    if (jacobian.singular_block >= 0 || !restored.is_consistent) found.outcome = Outcome::singular;
+  }
+
+  // Rows of the search hold already, to the rounding of unknowns that are now frozen.
+  void freeze_known_rows(const StageLayout& layout, Selection& selection) const {
+    std::vector<int> num_known(input_.residuals.size(), 0);
+    for (const Coefficient& row : layout_.rows()) ++num_known[row.index];
+    for (std::size_t row = 0; row < selection.is_active.size(); ++row)
+      selection.is_active[row] = row < layout.rows().size() &&
+                                 layout.rows()[row].order >= num_known[layout.rows()[row].index];
+  }
+
+  // Start values not given that could change although everything given stays: e_k has a part in the
+  // tangent space on which the objective is flat.
+  std::vector<Coefficient> undetermined(const ConstraintSystem::Linearisation& at,
+                                        const Selection& selection) const {
+    std::vector<int> open;
+    for (int k = 0; k < objective_.weight.size(); ++k)
+      if (is_start_[k] && !selection.is_frozen[k] && objective_.weight[k] == 0.0) open.push_back(k);
+    if (open.empty() || open.size() > most_solves) return {};
+    constexpr double stiff = 1e10;
+    Vector scale;
+    KktSystem kkt;
+    const Vector H = Vector::Ones(objective_.weight.size()) + stiff * objective_.weight;
+    std::vector<Coefficient> found;
+    if (!kkt.factorise(diagonal(H), scaled_jacobian(at.jacobian, selection, scale))) return {};
+    for (const int k : open) {
+      const Vector unit = Vector::Unit(objective_.weight.size(), k);
+      if (kkt.solve(unit, Vector::Zero(system_.num_rows())).p[k] > 1e-6)
+        found.push_back(layout_.unknowns()[k]);
+    }
+    return found;
+  }
+
+  const SearchInput& input_;
+  std::vector<NodeId> residuals_;
+  std::vector<std::vector<Partial>> partials_;
+  structure::SignatureMatrix sigma_;
+  std::vector<int> block_of_;
+  std::vector<Condition> conditions_;
+  StageLayout layout_;
+  ConstraintSystem system_;
+  std::vector<bool> is_start_;  // by position
+  Objective objective_;
+};
+
+}  // namespace
+
+PointFound find_consistent_point(const SearchInput& input) { return Search(input).run(); }
+
+}  // namespace daedal::init

@@ -1,0 +1,111 @@
+#include "init/constraint_system.hpp"
+
+#include <limits>
+
+namespace daedal::init {
+
+ConstraintSystem::ConstraintSystem(const SearchInput& input, std::span<const NodeId> residuals,
+                                   const std::vector<std::vector<Partial>>& partials,
+                                   const StageLayout& layout)
+    : input_(input),
+      residuals_(residuals.begin(), residuals.end()),
+      partials_(partials),
+      layout_(layout),
+      num_initial_rows_(static_cast<int>(residuals.size() - input.residuals.size())),
+      values_(input.graph, residuals_, layout.highest_row_order()) {}
+
+std::size_t ConstraintSystem::root_of_row(int row) const {
+  return row < num_equation_rows()
+             ? static_cast<std::size_t>(layout_.rows()[row].index)
+             : input_.residuals.size() + static_cast<std::size_t>(row - num_equation_rows());
+}
+
+int ConstraintSystem::order_of_row(int row) const {
+  return row < num_equation_rows() ? layout_.rows()[row].order : 0;
+}
+
+double ConstraintSystem::derivative(const Vector& v, int unknown, int order) const {
+  const int k = layout_.position(unknown, order);
+  if (k < 0 || v[k] == 0.0) return 0.0;
+  return v[k] * input_.starts[unknown].nominal * falling_factorial(order, order);
+}
+
+double ConstraintSystem::coefficient(int unknown, int order, double derivative) const {
+  return derivative / input_.starts[unknown].nominal / falling_factorial(order, order);
+}
+
+taylor::SeriesPoint ConstraintSystem::point(const Vector& v) const {
+  return {.time = input_.time,
+          .parameters = input_.parameters,
+          .derivative = [this, &v](expr::UnknownId unknown, int order) {
+            return derivative(v, static_cast<int>(unknown.index()), order);
+          }};
+}
+
+template <typename Series>
+Vector ConstraintSystem::residual_from(const Series& series) const {
+  Vector residual(num_rows());
+  for (int row = 0; row < num_rows(); ++row)
+    residual[row] = series.coefficient(residuals_[root_of_row(row)], order_of_row(row));
+  return residual;
+}
+
+Vector ConstraintSystem::residual(const Vector& v) {
+  values_.run(point(v));
+  return residual_from(values_);
+}
+
+ConstraintSystem::Linearisation ConstraintSystem::linearise(const Vector& v) {
+  if (gradients_ == nullptr) {
+    std::vector<NodeId> nodes = residuals_;
+    for (const auto& partials : partials_)
+      for (const Partial& partial : partials) nodes.push_back(partial.value);
+    gradients_ = std::make_unique<SeriesOf>(input_.graph, nodes, layout_.highest_row_order());
+  }
+  gradients_->run(point(v));
+  std::vector<Triplet> entries;
+  for (int row = 0; row < num_rows(); ++row)
+    visit_gradient(partials_[root_of_row(row)], *gradients_, order_of_row(row),
+                   [&](int unknown, int order, double value) {
+                     entries.emplace_back(row, layout_.position(unknown, order),
+                                          value * input_.starts[unknown].nominal);
+                   });
+  Linearisation result{residual_from(*gradients_), RowMatrix(num_rows(), num_unknowns())};
+  result.jacobian.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
+bool ConstraintSystem::Linearisation::is_finite() const {
+  const Eigen::Map<const Vector> values(jacobian.valuePtr(), jacobian.nonZeros());
+  return residual.allFinite() && values.allFinite();
+}
+
+Vector ConstraintSystem::Linearisation::rounding(const Vector& v) const {
+  return 4 * std::numeric_limits<double>::epsilon() * (jacobian.cwiseAbs() * v.cwiseAbs());
+}
+
+void ConstraintSystem::build_second_partials() {
+  second_partials_ = second_partials_of(input_.graph, partials_);
+  std::vector<NodeId> nodes;
+  for (const auto& partials : second_partials_)
+    for (const SecondPartial& partial : partials) nodes.push_back(partial.value);
+  curvatures_ = std::make_unique<SeriesOf>(input_.graph, nodes, layout_.highest_row_order());
+}
+
+std::vector<Triplet> ConstraintSystem::hessian(const Vector& v, const Vector& multipliers) {
+  if (curvatures_ == nullptr) build_second_partials();
+  curvatures_->run(point(v));
+  std::vector<Triplet> entries;
+  for (int row = 0; row < num_rows(); ++row) {
+    if (multipliers[row] == 0.0) continue;
+    visit_hessian(second_partials_[root_of_row(row)], *curvatures_, order_of_row(row),
+                  [&](int j, int p, int k, int r, double value) {
+                    entries.emplace_back(layout_.position(j, p), layout_.position(k, r),
+                                         multipliers[row] * value * input_.starts[j].nominal *
+                                             input_.starts[k].nominal);
+                  });
+  }
+  return entries;
+}
+
+}  // namespace daedal::init

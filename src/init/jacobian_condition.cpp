@@ -1,0 +1,120 @@
+#include "init/jacobian_condition.hpp"
+
+#include <klu.h>
+
+#include <Eigen/Dense>
+#include <Eigen/Sparse>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/numerical_rank.hpp"
+#include "init/tangent_series.hpp"
+#include "taylor/system_jacobian.hpp"
+
+namespace daedal::init {
+namespace {
+
+using Entries = std::vector<Eigen::Triplet<double>>;
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double singular_condition = 1e14;
+
+// By block: the diagonal blocks, rows scaled.
+std::vector<Entries> scaled_blocks(const SearchInput& input,
+                                   const std::vector<taylor::JacobianEntry>& jacobian,
+                                   const SeriesOf& series) {
+  const structure::Structure& s = input.structure;
+  std::vector<int> block_of(s.c.size()), row(s.c.size()), column(s.d.size());
+  for (std::size_t b = 0; b < s.fine_blocks.size(); ++b)
+    for (std::size_t k = 0; k < s.fine_blocks[b].equations.size(); ++k) {
+      block_of[s.fine_blocks[b].equations[k]] = static_cast<int>(b);
+      row[s.fine_blocks[b].equations[k]] = static_cast<int>(k);
+      column[s.fine_blocks[b].unknowns[k]] = static_cast<int>(k);
+    }
+  const auto value_of = [&](const taylor::JacobianEntry& entry) {
+    return series.coefficient(entry.value, 0) * input.starts[entry.unknown].nominal;
+  };
+  std::vector<double> largest(s.c.size(), 0.0);
+  for (const taylor::JacobianEntry& entry : jacobian)
+    largest[entry.equation] = std::max(largest[entry.equation], std::abs(value_of(entry)));
+  std::vector<Entries> blocks(s.fine_blocks.size());
+  for (const taylor::JacobianEntry& entry : jacobian) {
+    const double scale = largest[entry.equation];
+    blocks[block_of[entry.equation]].emplace_back(row[entry.equation], column[entry.unknown],
+                                                  value_of(entry) / (scale > 0.0 ? scale : 1.0));
+  }
+  return blocks;
+}
+
+double dense_condition(int size, const Entries& entries) {
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(size, size);
+  for (const auto& e : entries) matrix(e.row(), e.col()) += e.value();
+  const Eigen::MatrixXd inverse = matrix.partialPivLu().inverse();
+  return matrix.cwiseAbs().colwise().sum().maxCoeff() *
+         inverse.cwiseAbs().colwise().sum().maxCoeff();
+}
+
+double sparse_condition(int size, const Entries& entries) {
+  Eigen::SparseMatrix<double> matrix(size, size);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  klu_common common;
+  klu_defaults(&common);
+  klu_symbolic* symbolic =
+      klu_analyze(size, matrix.outerIndexPtr(), matrix.innerIndexPtr(), &common);
+  klu_numeric* numeric = symbolic == nullptr
+                             ? nullptr
+                             : klu_factor(matrix.outerIndexPtr(), matrix.innerIndexPtr(),
+                                          matrix.valuePtr(), symbolic, &common);
+  common.condest = std::numeric_limits<double>::infinity();
+  if (numeric != nullptr)
+    klu_condest(matrix.outerIndexPtr(), matrix.valuePtr(), symbolic, numeric, &common);
+  klu_free_numeric(&numeric, &common);
+  klu_free_symbolic(&symbolic, &common);
+  return common.condest;
+}
+
+double condition_of(int size, const Entries& entries) {
+  const double condition = size <= base::largest_dense ? dense_condition(size, entries)
+                                                       : sparse_condition(size, entries);
+  return std::isfinite(condition) ? condition : std::numeric_limits<double>::infinity();
+}
+
+bool is_singular(int size, const Entries& entries) {
+  std::vector<base::Triplet> triplets;
+  for (const auto& e : entries)
+    triplets.push_back({e.row(), e.col(), e.value(), 4 * eps * std::abs(e.value())});
+  return base::judge_rank(size, triplets).is_singular;
+}
+
+bool is_finite(const Entries& entries) {
+  return std::all_of(entries.begin(), entries.end(),
+                     [](const auto& e) { return std::isfinite(e.value()); });
+}
+
+}  // namespace
+
+JacobianCondition judge_jacobian(const SearchInput& input,
+                                 const std::function<double(expr::UnknownId, int)>& derivative) {
+  const auto jacobian = taylor::system_jacobian(input.graph, input.residuals, input.structure,
+                                                taylor::JacobianPart::diagonal_blocks);
+  std::vector<expr::NodeId> nodes;
+  for (const taylor::JacobianEntry& entry : jacobian) nodes.push_back(entry.value);
+  SeriesOf series(input.graph, nodes, 0);
+  series.run({.time = input.time, .parameters = input.parameters, .derivative = derivative});
+  const std::vector<Entries> blocks = scaled_blocks(input, jacobian, series);
+  JacobianCondition result;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const int size = static_cast<int>(input.structure.fine_blocks[b].equations.size());
+    const double condition = is_finite(blocks[b]) ? condition_of(size, blocks[b])
+                                                  : std::numeric_limits<double>::infinity();
+    result.worst = std::max(result.worst, condition);
+    const bool is_suspect = condition >= 1e10 && result.singular_block < 0;
+    if (is_suspect &&
+        (condition >= singular_condition || (is_finite(blocks[b]) && is_singular(size, blocks[b]))))
+      result.singular_block = static_cast<int>(b);
+  }
+  return result;
+}
+
+}  // namespace daedal::init

@@ -1,0 +1,126 @@
+#include "init/kkt_system.hpp"
+
+#include <klu.h>
+
+#include <cmath>
+
+namespace daedal::init {
+namespace {
+
+// delta, where rows of G (norm 1) depend on each other.
+constexpr double smallest_pivot = 1e-13;
+// A step that answers residuals of size 1; longer ones mean dependent rows.
+constexpr double longest_response = 1e13;
+
+}  // namespace
+
+struct KktSystem::Factors {
+  Factors() {
+    klu_defaults(&common);
+    // Symmetric indefinite: a small diagonal pivot must not be preferred to a large one beside it.
+    common.tol = 0.1;
+  }
+  ~Factors() {
+    klu_free_numeric(&numeric, &common);
+    klu_free_symbolic(&symbolic, &common);
+  }
+  Factors(const Factors&) = delete;
+  Factors& operator=(const Factors&) = delete;
+
+  klu_common common{};
+  klu_symbolic* symbolic = nullptr;
+  klu_numeric* numeric = nullptr;
+};
+
+KktSystem::KktSystem() = default;
+KktSystem::~KktSystem() = default;
+
+bool KktSystem::factorise(const std::vector<Triplet>& hessian, const RowMatrix& jacobian) {
+  const int n = static_cast<int>(jacobian.cols()), m = static_cast<int>(jacobian.rows());
+  std::vector<Triplet> entries = hessian;
+  entries.reserve(hessian.size() + 2 * static_cast<std::size_t>(jacobian.nonZeros() + m));
+  for (int row = 0; row < m; ++row) {
+    for (RowMatrix::InnerIterator entry(jacobian, row); entry; ++entry) {
+      const int column = static_cast<int>(entry.col());
+      entries.emplace_back(n + row, column, entry.value());
+      entries.emplace_back(column, n + row, entry.value());
+    }
+  }
+  num_unknowns_ = n;
+  matrix_.resize(n + m, n + m);
+  matrix_.setFromTriplets(entries.begin(), entries.end());
+  if (n + m == 0 || (factorise(matrix_) && is_well_posed())) return true;
+  for (int row = 0; row < m; ++row) entries.emplace_back(n + row, n + row, -smallest_pivot);
+  Eigen::SparseMatrix<double> regularised(n + m, n + m);
+  regularised.setFromTriplets(entries.begin(), entries.end());
+  return factorise(regularised);
+}
+
+bool KktSystem::factorise(Eigen::SparseMatrix<double>& matrix) {
+  factors_ = std::make_unique<Factors>();
+  Factors& f = *factors_;
+  const int size = static_cast<int>(matrix.cols());
+  f.symbolic = klu_analyze(size, matrix.outerIndexPtr(), matrix.innerIndexPtr(), &f.common);
+  if (f.symbolic == nullptr) return false;
+  f.numeric = klu_factor(matrix.outerIndexPtr(), matrix.innerIndexPtr(), matrix.valuePtr(),
+                         f.symbolic, &f.common);
+  return f.numeric != nullptr && f.common.status == KLU_OK;
+}
+
+// Tried on a right-hand side that no dependence of rows would forgive.
+bool KktSystem::is_well_posed() const {
+  const Eigen::Index m = matrix_.cols() - num_unknowns_;
+  Vector b(m);
+  for (Eigen::Index k = 0; k < m; ++k) b[k] = 1.0 + 0.3 * std::sin(1.7 * static_cast<double>(k));
+  const Solution solution = solve(Vector::Zero(num_unknowns_), b);
+  return solution.p.allFinite() && solution.p.norm() <= longest_response * b.norm();
+}
+
+KktSystem::Solution KktSystem::solve(const Vector& a, const Vector& b) const {
+  const int size = static_cast<int>(matrix_.cols());
+  Vector right(size);
+  right << a, b;
+  Vector solution = Vector::Zero(size), defect = right;
+  for (int refinement = 0; refinement < 3 && size > 0; ++refinement) {
+    klu_solve(factors_->symbolic, factors_->numeric, size, 1, defect.data(), &factors_->common);
+    solution += defect;
+    defect = right - matrix_ * solution;
+  }
+  return {solution.head(num_unknowns_), solution.tail(size - num_unknowns_)};
+}
+
+bool KktSystem::factorise_square(const RowMatrix& jacobian, const std::vector<int>& rows,
+                                 const std::vector<int>& columns) {
+  rows_ = rows;
+  columns_ = columns;
+  num_unknowns_ = jacobian.cols();
+  std::vector<int> place(static_cast<std::size_t>(jacobian.cols()), -1);
+  for (std::size_t k = 0; k < columns.size(); ++k) place[columns[k]] = static_cast<int>(k);
+  std::vector<Triplet> entries;
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    for (RowMatrix::InnerIterator entry(jacobian, rows[k]); entry; ++entry)
+      if (place[entry.col()] >= 0)
+        entries.emplace_back(static_cast<int>(k), place[entry.col()], entry.value());
+  matrix_.resize(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(columns.size()));
+  matrix_.setFromTriplets(entries.begin(), entries.end());
+  if (!factorise(matrix_)) return false;
+  klu_rcond(factors_->symbolic, factors_->numeric, &factors_->common);
+  return factors_->common.rcond > 0.0;
+}
+
+Vector KktSystem::solve_square(const Vector& b) const {
+  const int size = static_cast<int>(matrix_.cols());
+  Vector right(size), solution = Vector::Zero(num_unknowns_);
+  for (int k = 0; k < size; ++k) right[k] = b[rows_[k]];
+  klu_solve(factors_->symbolic, factors_->numeric, size, 1, right.data(), &factors_->common);
+  for (int k = 0; k < size; ++k) solution[columns_[k]] = right[k];
+  return solution;
+}
+
+std::vector<Triplet> diagonal(const Vector& d) {
+  std::vector<Triplet> entries;
+  for (int k = 0; k < d.size(); ++k) entries.emplace_back(k, k, d[k]);
+  return entries;
+}
+
+}  // namespace daedal::init

@@ -1,0 +1,26 @@
+// The consistent point nearest to the guesses: minimise
+//
+//   F(v) = 1/2 sum_k weight_k (v_k - target_k)^2   subject to   g(v) = 0,
+//
+// weight_k = 0 where nothing was given; among the minimisers, the one with the smallest values not
+// given (docs/theory/consistent-points.md, rules C5 and C6).
+#pragma once
+
+#include "init/restoration.hpp"
+
+namespace daedal::init {
+
+struct Objective {
+  Vector target;  // for values not given: where the search starts from
+  Vector weight;  // >= 0
+
+  double at(const Vector& v) const { return 0.5 * weight.dot((v - target).cwiseAbs2()); }
+  // Positive: weight_not_given where the weight is zero.
+  Vector norm() const;
+};
+
+// `v` satisfies the constraints. Returns a point that does, not farther away.
+Vector find_nearest(ConstraintSystem& system, const Selection& selection,
+                    const Objective& objective, Vector v);
+
+}  // namespace daedal::init

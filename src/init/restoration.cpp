@@ -1,0 +1,158 @@
+// Each step p solves   min sum weight_k p_k^2   subject to   G p = -g,   rows scaled to norm 1. It
+// is shortened until the residual falls, or until the next step from the trial point, with the same
+// Jacobian, is shorter (the natural monotonicity test, [Deuflhard2004, ch. 3], which does not mind
+// residuals that grow because later stages amplify the errors of earlier ones).
+#include "init/restoration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace daedal::init {
+namespace {
+
+constexpr int most_steps = 120;
+constexpr int most_halvings = 50;
+constexpr int most_natural_tests = 5;  // each costs a solve
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+// Good enough when rounding stops the iteration: the Newton step is tiny and the residual is not
+// much more than the rounding of values of nominal size explains (functions can cancel inside).
+constexpr double most_excess = 1e4;
+constexpr double tiny_step = 1e-9;
+// Steps shortened to less than this lead nowhere if they come in a row.
+constexpr double short_fraction = 1e-3;
+constexpr int most_short_steps = 8;
+
+// Largest residual in units of what the rounding of |v| + least_value explains.
+double excess(const ConstraintSystem::Linearisation& at, const Vector& v,
+              const Selection& selection, double least_value) {
+  const Vector rounding = at.rounding(v.cwiseAbs().array() + least_value);
+  double largest = 0.0;
+  for (int row = 0; row < at.residual.size(); ++row)
+    if (selection.is_active[row] && at.residual[row] != 0.0)
+      largest = std::max(largest, std::abs(at.residual[row]) /
+                                      std::max(rounding[row], std::numeric_limits<double>::min()));
+  return largest;
+}
+
+class Restoration {
+ public:
+  Restoration(ConstraintSystem& system, const Selection& selection, const Vector& weight)
+      : system_(system), selection_(selection), weight_(weight) {}
+
+  Restored run(const Vector& start) {
+    Restored result{.v = start};
+    int num_slow = 0;
+    double last_size = std::numeric_limits<double>::infinity();
+    for (; result.num_steps < most_steps; ++result.num_steps) {
+      const auto at = system_.linearise(result.v);
+      if (!at.is_finite()) {
+        result.is_defined = result.num_steps > 0;
+        return result;
+      }
+      result.is_consistent = init::is_consistent(at, result.v, selection_);
+      if (result.is_consistent) return result;
+      const RowMatrix scaled = scaled_jacobian(at.jacobian, selection_, scale_);
+      is_square_ = factorise_as_square(scaled);
+      if (!is_square_ && !kkt_.factorise(diagonal(weight_), scaled)) return result;
+      const Vector step = newton_step(at.residual);
+      const double size = relative_size(step, result.v);
+      num_slow = size > 0.3 * last_size && size < 0.7 * last_size ? num_slow + 1 : 0;
+      result.is_degenerate = num_slow >= 12;
+      const bool is_close =
+          size <= tiny_step && excess(at, result.v, selection_, 1.0) <= most_excess;
+      const bool stalls = size >= 0.5 * last_size || size <= 4 * eps;
+      if (is_close && (stalls || result.is_degenerate)) {
+        result.is_consistent = true;
+        return result;
+      }
+      if (size == 0.0 || !advance(result.v, step, scale_.cwiseProduct(at.residual).norm())) {
+        result.is_consistent = is_close;
+        return result;
+      }
+      last_size = size;
+    }
+    return result;
+  }
+
+ private:
+  // As many active rows as free unknowns: nothing is left for a norm to choose.
+  bool factorise_as_square(const RowMatrix& scaled) {
+    std::vector<int> rows, columns;
+    for (int row = 0; row < scaled.rows(); ++row)
+      if (selection_.is_active[row]) rows.push_back(row);
+    for (int k = 0; k < scaled.cols(); ++k)
+      if (!selection_.is_frozen[k]) columns.push_back(k);
+    return rows.size() == columns.size() && !rows.empty() &&
+           kkt_.factorise_square(scaled, rows, columns);
+  }
+
+  Vector newton_step(const Vector& residual) const {
+    if (is_square_) return kkt_.solve_square(-scale_.cwiseProduct(residual));
+    return kkt_.solve(Vector::Zero(weight_.size()), -scale_.cwiseProduct(residual)).p;
+  }
+
+  // v += step / 2^k for the first k that makes progress; false if none does.
+  bool advance(Vector& v, const Vector& step, double merit) {
+    double fraction = 1.0;
+    for (int halving = 0; halving < most_halvings; ++halving, fraction /= 2) {
+      const Vector trial = v + fraction * step;
+      const Vector residual = system_.residual(trial);
+      if (!residual.allFinite()) continue;
+      const bool falls = scale_.cwiseProduct(residual).norm() <= (1 - 1e-4 * fraction) * merit;
+      if (falls || (halving < most_natural_tests &&
+                    newton_step(residual).norm() <= (1 - fraction / 4) * step.norm())) {
+        v = trial;
+        num_short_ = fraction < short_fraction ? num_short_ + 1 : 0;
+        return num_short_ < most_short_steps;
+      }
+    }
+    return false;
+  }
+
+  ConstraintSystem& system_;
+  const Selection& selection_;
+  const Vector& weight_;
+  KktSystem kkt_;
+  Vector scale_;
+  int num_short_ = 0;  // in a row
+  bool is_square_ = false;
+};
+
+}  // namespace
+
+bool is_consistent(const ConstraintSystem::Linearisation& at, const Vector& v,
+                   const Selection& selection) {
+  return at.is_finite() && excess(at, v, selection, 0.0) <= 1.0;
+}
+
+double relative_size(const Vector& step, const Vector& v) {
+  double largest = 0.0;
+  for (int k = 0; k < step.size(); ++k)
+    largest = std::max(largest, std::abs(step[k]) / (std::abs(v[k]) + 1.0));
+  return largest;
+}
+
+RowMatrix scaled_jacobian(const RowMatrix& jacobian, const Selection& selection, Vector& scale) {
+  RowMatrix scaled = jacobian;
+  scale = Vector::Zero(jacobian.rows());
+  for (int row = 0; row < jacobian.rows(); ++row) {
+    double square = 0.0;
+    for (RowMatrix::InnerIterator entry(scaled, row); entry; ++entry) {
+      if (selection.is_frozen[entry.col()] || !selection.is_active[row]) entry.valueRef() = 0.0;
+      square += entry.value() * entry.value();
+    }
+    if (selection.is_active[row]) scale[row] = square > 0.0 ? 1 / std::sqrt(square) : 1.0;
+    for (RowMatrix::InnerIterator entry(scaled, row); entry; ++entry)
+      entry.valueRef() *= scale[row];
+  }
+  return scaled;
+}
+
+Restored restore(ConstraintSystem& system, const Selection& selection, const Vector& start,
+                 const Vector& weight) {
+  return Restoration(system, selection, weight).run(start);
+}
+
+}  // namespace daedal::init
