@@ -169,7 +169,7 @@ class SolveWords {
   GivenOption from_ = {"--from", "a time, such as 0"};
   GivenOption to_ = {"--to", "a time, such as 100"};
   GivenOption tol_ = {"--tol", "a number from 1e-15 to 0.1, such as 1e-9"};
-  GivenOption order_ = {"--order", "a whole number from 2 to 200"};
+  GivenOption order_ = {"--order", "a whole number from 2 to 100"};
   GivenOption method_ = {"--method", "the name of a method, such as auto or taylor"};
   GivenOption at_ = {"--at", "times with commas between them and no blanks, such as 1,2.5,10"};
   GivenOption max_step_ = {"--max-step", "a number greater than 0"};

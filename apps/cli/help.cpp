@@ -38,7 +38,7 @@ options
   --to T1                  where to end, also before T0; default: the model's StopTime, else 1
   --tol TOL                the error of a step in x is kept below TOL*(nominal + |x|); from 1e-15 to 0.1;
                            default: the model's Tolerance, else 1e-9
-  --order P                order of the method, from 2 to 200; default: chosen from the tolerance
+  --order P                order of the method, from 2 to 100; default: chosen from the tolerance
   --method M               auto (default) or taylor
   --at t1,t2,...           times at which values are wanted, in any order
   --max-step H             no step is longer than H

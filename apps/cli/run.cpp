@@ -80,10 +80,10 @@ bool is_progress_wanted(const RunRequest& request) {
          !are_rows_on_terminal;
 }
 
-// Why the run stopped, if the solver does not say it.
+// Why the run stopped, with what the solver cannot know: the signal.
 Problem interrupted(const Solution& solution, const InterruptGuard& interrupt) {
   const auto num_steps = static_cast<std::size_t>(solution.statistics.steps);
-  return {.id = "S-CLI-001",
+  return {.id = "S-INT-006",
           .what = fmt::format("the run was interrupted at t = {}", solution.t),
           .where = fmt::format("after {}", base::plural(num_steps, "step")),
           .why = fmt::format("the program was told to stop: {}", interrupt.name()),
@@ -110,8 +110,8 @@ Solution follow(const Model& model, const RunRequest& request, const Solver& sol
   };
   Solution solution = solver(model, options);
   if (csv != nullptr) csv->finish();
-  if (solution.status == Status::interrupted && solution.problems.empty())
-    solution.problems.push_back(interrupted(solution, interrupt));
+  if (solution.status == Status::interrupted)
+    solution.problems = {interrupted(solution, interrupt)};
   return solution;
 }
 

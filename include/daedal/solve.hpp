@@ -31,7 +31,7 @@ struct SolveOptions {
   std::optional<double> to = {};
   // The error of a step in x_j is kept below tol (nominal_j + |x_j|). Range 1e-15 to 1e-1.
   std::optional<double> tol = {};
-  // Order p of the method, 2 to 200; the error of steps of length h is of order h^p. Default:
+  // Order p of the method, 2 to 100; the error of steps of length h is of order h^p. Default:
   // chosen from the tolerance and the operations that an order costs.
   std::optional<int> order = {};
   std::string method = "auto";                                // or "taylor"

@@ -30,6 +30,7 @@ class Explanation {
         return left_domain(boundary->node, boundary->text);
     if (failure.failure == StageFailure::singular) return singular(failure.block);
     if (const int unknown = growing_unknown(); unknown >= 0) return blow_up(unknown);
+    if (const int unknown = steep_unknown(); unknown >= 0) return steep(unknown);
     return floor();
   }
 
@@ -54,7 +55,7 @@ class Explanation {
   std::string place_of(expr::NodeId node) const {
     const expr::SourcePosition at = plan_.equations.graph->position(node);
     const model::Place place{plan_.model.place.file, at.line, at.column};
-    return fmt::format("{} {}, {}", place.text(), when(), after());
+    return fmt::format("{}, {}", place.text(), after());
   }
 
   StopReason left_domain(expr::NodeId node, const std::string& why) const {
@@ -91,9 +92,10 @@ class Explanation {
                      : "end the run before this time, or look at what vanishes here"}};
   }
 
-  // An unknown far larger than it was at the start or than its nominal value.
+  static constexpr double large = 1e6;
+
+  // An unknown far larger than any model of reasonable units has.
   int growing_unknown() const {
-    constexpr double large = 1e6;
     int found = -1;
     double most = large;
     for (int j = 0; j < static_cast<int>(plan_.size()); ++j) {
@@ -103,6 +105,40 @@ class Explanation {
       found = j;
     }
     return found;
+  }
+
+  // An unknown that stays bounded while its highest derivative does not.
+  int steep_unknown() const {
+    for (int j = 0; j < static_cast<int>(plan_.size()); ++j) {
+      const int order = integrator_.shape().local_orders[j];
+      const double size = 1.0 + std::abs(integrator_.derivative(j, 0));
+      if (order > 0 && std::abs(integrator_.derivative(j, order)) > large * size) return j;
+    }
+    return -1;
+  }
+
+  StopReason steep(int unknown) const {
+    const int order = integrator_.shape().local_orders[unknown];
+    const int block = block_of(unknown);
+    return {Status::singular_point,
+            {.id = "S-INT-001",
+             .what = fmt::format("the equations become singular at {}", when()),
+             .where =
+                 fmt::format("block {{{}}}, {}: {}", names_of(block), after(), equations_of(block)),
+             .why = fmt::format("{} has grown to {:.3g} while '{}' is {:.3g}: what multiplies the "
+                                "highest derivatives vanishes here",
+                                model::derivative_name(plan_.model.variables[unknown].name, order),
+                                integrator_.derivative(unknown, order),
+                                plan_.model.variables[unknown].name,
+                                integrator_.derivative(unknown, 0)),
+             .todo = "end the run before this time, or choose unknowns that stay regular here"}};
+  }
+
+  int block_of(int unknown) const {
+    for (std::size_t b = 0; b < plan_.structure.fine_blocks.size(); ++b)
+      for (const int j : plan_.structure.fine_blocks[b].unknowns)
+        if (j == unknown) return static_cast<int>(b);
+    return -1;
   }
 
   StopReason blow_up(int unknown) const {

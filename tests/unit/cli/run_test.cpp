@@ -196,7 +196,7 @@ TEST_F(Run, interrupted_by_either_signal_ends_in_good_order) {
     const auto json = nlohmann::json::parse(said.out);
     EXPECT_EQ(json["status"], "interrupted");
     EXPECT_EQ(json["steps"], 3);
-    EXPECT_EQ(json["errors"][0]["id"], "S-CLI-001");
+    EXPECT_EQ(json["errors"][0]["id"], "S-INT-006");
     EXPECT_THAT(content("out.csv"), testing::EndsWith("\n3,3,-3\n"));
     EXPECT_THAT(said.err, HasSubstr(signal == SIGINT ? "SIGINT (Ctrl-C)" : "SIGTERM"));
   }
