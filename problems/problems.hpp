@@ -95,4 +95,9 @@ Model blow_up();
 // The root of an oscillation that becomes negative at t = pi.
 Model left_domain();
 
+// Pendula side by side, 3 equations each, index 3, joined by springs (a block for each pendulum) or
+// by inerters (one sparse block). num_pendula >= 1.
+Model pendulum_row_springs(int num_pendula = 4);
+Model pendulum_row_inerters(int num_pendula = 4);
+
 }  // namespace daedal::problems

@@ -67,6 +67,9 @@ inline const std::map<std::string, Maker>& makers() {
       {"polynomial", [](ParameterValues& v) { return p::polynomial(take_size(v, "m", 4)); }},
       {"blow_up", [](ParameterValues&) { return p::blow_up(); }},
       {"left_domain", [](ParameterValues&) { return p::left_domain(); }},
+      {"springs", [](ParameterValues& v) { return p::pendulum_row_springs(take_size(v, "n", 4)); }},
+      {"inerters",
+       [](ParameterValues& v) { return p::pendulum_row_inerters(take_size(v, "n", 4)); }},
   };
   return table;
 }
