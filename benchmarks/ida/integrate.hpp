@@ -88,7 +88,7 @@ class Ida {
     IDASStolerances(memory_, tol, tol);
     IDASetLinearSolver(memory_, solver_, matrix_);
     IDASetJacFn(memory_, jacobian_for_ida<Form>);
-    IDASetMaxNumSteps(memory_, 200'000);  // forms that work need 20'000 at most
+    IDASetMaxNumSteps(memory_, 200'000);  // forms that work need 25'000 at most
     IDASetId(memory_, id_);
     IDASetSuppressAlg(memory_, SUNTRUE);
   }

@@ -52,11 +52,12 @@ TEST_P(CoupledPendula, of_index_up_to_9_agree_at_t_10_to_10_digits) {
   EXPECT_GE(run.digits(1), 10);
 }
 
-// The lengths of a row of 12 depend on derivatives of the first angle up to order 24; what rounding
-// leaves of them is measured, not known.
-TEST(Nedialkov2008, twelve_coupled_pendula_of_index_25_run_and_agree_to_6_digits) {
+// The lengths of a row of 12 depend on derivatives of the first angle up to order 24. Rounding
+// spares them: series of the polar form with 16 digits, outside this library, give 15.
+TEST(Nedialkov2008, twelve_coupled_pendula_of_index_25_agree_to_10_digits) {
   const Comparison run = run_to_reference("coupled_pendula_P_12_c_0_1", {.tol = 1e-13});
-  EXPECT_GE(run.digits(), 6);
+  EXPECT_GE(run.digits(), 10);
+  EXPECT_GE(run.digits(1), 10);
 }
 
 TEST(Nedialkov2008, coupled_pendula_of_index_47_agree_to_12_digits) {
@@ -302,7 +303,7 @@ double loss_of(const std::string& name) {
   static const std::map<std::string, double> losses = {{"double_pendulum", 3.5},
                                                        {"coupled_pendula_P_3", 3},
                                                        {"coupled_pendula_P_4", 3.5},
-                                                       {"coupled_pendula_P_12_c_0_1", 7},
+                                                       {"coupled_pendula_P_12_c_0_1", 3.5},
                                                        {"coupled_pendula_P_23_c_0_01", 3},
                                                        {"shuttle", 3},
                                                        {"car_axis", 2.5},
