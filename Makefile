@@ -32,6 +32,9 @@ approve: build
 benchmark: build
 	cmake --build --preset release --target benchmarks
 	build/release/benchmarks/structure_benchmark
+	build/release/benchmarks/sparse_steps
+	@if [ -x build/release/benchmarks/work_precision ]; then build/release/benchmarks/work_precision; \
+	 else echo "work_precision was not built: install libsundials-dev"; fi
 
 clean:
 	rm -rf build

@@ -76,4 +76,28 @@ Model robot_arm();
 // der(y).
 Model arc_length();
 
+// Bead on the ellipse x^2 + 4 y^2 = 1 under gravity, index 3. Its guess (2, 1) is off the wire.
+Model ellipse();
+
+// The three roots of a cubic whose coefficients change with time: algebraic, nonlinear, with known
+// solution.
+Model continuation();
+
+// B(t) x = q(t) with a rotation matrix B, from t = pi: x = (sin 2t, cos 2t).
+Model rotation();
+
+// A system of index 3 whose solution is a polynomial of this degree, which is >= 1.
+Model polynomial(int degree = 4);
+
+// x' = x^2, x(0) = 1: pole at t = 1.
+Model blow_up();
+
+// The root of an oscillation that becomes negative at t = pi.
+Model left_domain();
+
+// Pendula side by side, 3 equations each, index 3, joined by springs (a block for each pendulum) or
+// by inerters (one sparse block). num_pendula >= 1.
+Model pendulum_row_springs(int num_pendula = 4);
+Model pendulum_row_inerters(int num_pendula = 4);
+
 }  // namespace daedal::problems

@@ -61,6 +61,15 @@ inline const std::map<std::string, Maker>& makers() {
       {"parallel_robot", [](ParameterValues&) { return p::parallel_robot(); }},
       {"robot_arm", [](ParameterValues&) { return p::robot_arm(); }},
       {"arc_length", [](ParameterValues&) { return p::arc_length(); }},
+      {"ellipse", [](ParameterValues&) { return p::ellipse(); }},
+      {"continuation", [](ParameterValues&) { return p::continuation(); }},
+      {"rotation", [](ParameterValues&) { return p::rotation(); }},
+      {"polynomial", [](ParameterValues& v) { return p::polynomial(take_size(v, "m", 4)); }},
+      {"blow_up", [](ParameterValues&) { return p::blow_up(); }},
+      {"left_domain", [](ParameterValues&) { return p::left_domain(); }},
+      {"springs", [](ParameterValues& v) { return p::pendulum_row_springs(take_size(v, "n", 4)); }},
+      {"inerters",
+       [](ParameterValues& v) { return p::pendulum_row_inerters(take_size(v, "n", 4)); }},
   };
   return table;
 }

@@ -313,6 +313,18 @@ TEST(LinearHighIndex, chain_of_n_has_index_n_and_no_freedom) {
   }
 }
 
+TEST(PendulumRow, joined_by_springs_has_a_block_for_each_pendulum) {
+  const Analysis a = analyze(problems::pendulum_row_springs(30));
+  EXPECT_EQ(a.blocks.size(), 30);
+  for (const AnalysisBlock& block : a.blocks) EXPECT_EQ(block.variables.size(), 3);
+}
+
+TEST(PendulumRow, joined_by_inerters_is_one_block) {
+  const Analysis a = analyze(problems::pendulum_row_inerters(30));
+  ASSERT_EQ(a.blocks.size(), 1);
+  EXPECT_EQ(a.blocks[0].variables.size(), 90);
+}
+
 TEST(ArcLength, is_nonlinear_in_its_highest_derivatives_so_they_are_initial_values) {
   const Analysis a = analyze(problems::arc_length());
   EXPECT_EQ(a.status, AnalysisStatus::ok);

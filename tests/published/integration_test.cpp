@@ -1,0 +1,382 @@
+// Whole runs against published values, closed forms, conserved quantities and theorems on the order
+// of a Taylor method.
+#include <fmt/format.h>
+
+#include <array>
+#include <numbers>
+#include <random>
+#include <tuple>
+
+#include "published/digits.hpp"
+
+namespace daedal::test {
+namespace {
+
+const Json& reference_of(const std::string& name, int k = 0) {
+  return variant(name).facts.at("references").at(k);
+}
+
+// A run of a problem from its start to the k-th reference.
+struct Comparison {
+  Model model;
+  Solution solution;
+  const Json& reference;
+
+  double digits(int order = 0) const { return final_digits(model, solution, reference, order); }
+};
+
+Comparison run_to_reference(const std::string& name, SolveOptions options, int k = 0) {
+  const Json& reference = reference_of(name, k);
+  options.to = number(reference.at("t"));
+  Model model = variant(name).cpp();
+  Solution solution = solve(model, options);
+  EXPECT_EQ(solution.status, Status::ok)
+      << (solution.problems.empty() ? "" : solution.problems[0].what);
+  EXPECT_EQ(solution.t, options.to);
+  return {std::move(model), std::move(solution), reference};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Published values
+
+class CoupledPendula : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(, CoupledPendula,
+                         testing::Values("coupled_pendula_P_1", "coupled_pendula",
+                                         "coupled_pendula_P_3", "coupled_pendula_P_4"),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(CoupledPendula, of_index_up_to_9_agree_at_t_10_to_10_digits) {
+  const Comparison run = run_to_reference(GetParam(), {.tol = 1e-13});
+  EXPECT_GE(run.digits(), 10);
+  EXPECT_GE(run.digits(1), 10);
+}
+
+// The lengths of a row of 12 depend on derivatives of the first angle up to order 24. Rounding
+// spares them: series of the polar form with 16 digits, outside this library, give 15.
+TEST(Nedialkov2008, twelve_coupled_pendula_of_index_25_agree_to_10_digits) {
+  const Comparison run = run_to_reference("coupled_pendula_P_12_c_0_1", {.tol = 1e-13});
+  EXPECT_GE(run.digits(), 10);
+  EXPECT_GE(run.digits(1), 10);
+}
+
+TEST(Nedialkov2008, coupled_pendula_of_index_47_agree_to_12_digits) {
+  const Comparison run = run_to_reference("coupled_pendula_P_23_c_0_01", {.tol = 1e-13});
+  EXPECT_GE(run.digits(), 12);
+}
+
+TEST(Nedialkov2008, the_first_four_of_23_pendula_move_as_a_row_of_four) {
+  const Model long_row = problems::coupled_pendula(23, 0.01);
+  const Model short_row = problems::coupled_pendula(4, 0.01);
+  const Solution all = solve(long_row, {.to = 1.0, .tol = 1e-13});
+  const Solution four = solve(short_row, {.to = 1.0, .tol = 1e-13});
+  for (const char* name : {"x", "y", "lam"})
+    for (const char* k : {"[1]", "[2]", "[3]", "[4]"})
+      for (const double t : {0.25, 0.5, 1.0})
+        EXPECT_NEAR(all(std::string(name) + k, t), four(std::string(name) + k, t), 1e-12)
+            << name << k << " at " << t;
+}
+
+TEST(MazziaMagherini2008, car_axis_at_t_3_has_11_digits_in_positions_and_9_in_velocities) {
+  const Comparison run = run_to_reference("car_axis", {.tol = 1e-12});
+  EXPECT_GE(run.digits(), 11);
+  EXPECT_GE(run.digits(1), 9);
+}
+
+TEST(BrenanCampbellPetzold1996, shuttle_has_10_digits_at_the_end) {
+  EXPECT_GE(run_to_reference("shuttle", {.tol = 1e-13}).digits(), 10);
+}
+
+TEST(Detest, outer_planets_at_t_20_have_12_digits) {
+  const Comparison run = run_to_reference("detest_c5", {.tol = 1e-13});
+  EXPECT_GE(run.digits(), 12);
+  EXPECT_GE(run.digits(1), 12);
+}
+
+TEST(LinearHighIndex, nos_1_2_and_4_are_solved_to_12_digits) {
+  for (const char* name : {"linear_1", "linear_2", "linear_4"})
+    EXPECT_GE(run_to_reference(name, {.tol = 1e-13}).digits(), 12) << name;
+}
+
+TEST(LinearHighIndex, nos_3_and_5_are_reported_as_failures_of_structural_analysis) {
+  for (const char* name : {"linear_3", "linear_5"}) {
+    const Solution solution = solve(variant(name).cpp());
+    EXPECT_EQ(solution.status, Status::structural_analysis_fails) << name;
+    EXPECT_FALSE(solution.problems.empty()) << name;
+  }
+}
+
+TEST(ArcLength, goes_round_both_folds) {
+  EXPECT_GE(run_to_reference("arc_length", {.tol = 1e-13}, 0).digits(), 11);
+  EXPECT_GE(run_to_reference("arc_length", {.tol = 1e-13}, 1).digits(), 11);
+}
+
+TEST(Continuation, follows_the_roots_of_a_cubic) {
+  EXPECT_GE(run_to_reference("continuation", {.tol = 1e-13}).digits(), 12);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The trajectory between the steps
+
+// Printed: x = [0, 1], [2, 0], [0, -2]; the others are those of sin(2 t) and cos(2 t) at pi.
+TEST(EstevezSchwarzLamour2019, rotating_system_has_the_printed_coefficients_at_pi) {
+  constexpr double pi = std::numbers::pi;
+  const Solution solution = solve(problems::rotation(), {.to = 4.0, .tol = 1e-13});
+  ASSERT_EQ(solution.status, Status::ok);
+  const std::array<std::array<double, 2>, 3> printed = {{{0, 1}, {2, 0}, {0, -2}}};
+  double factorial = 1.0;
+  for (int k = 0; k <= 8; factorial *= ++k) {
+    const double x1 = solution("x1", pi, k) / factorial;
+    const double x2 = solution("x2", pi, k) / factorial;
+    if (k < 3) {
+      EXPECT_NEAR(x1, printed[static_cast<std::size_t>(k)][0], 1e-14);
+      EXPECT_NEAR(x2, printed[static_cast<std::size_t>(k)][1], 1e-14);
+    }
+    EXPECT_NEAR(x1, std::pow(2.0, k) * std::sin(2 * pi + k * pi / 2) / factorial, 1e-14);
+    EXPECT_NEAR(x2, std::pow(2.0, k) * std::cos(2 * pi + k * pi / 2) / factorial, 1e-14);
+  }
+}
+
+TEST(Trajectory, tells_values_and_derivatives_of_linear_2_at_any_time) {
+  const Solution solution = solve(problems::linear_2(), {.to = 10.0, .tol = 1e-13});
+  ASSERT_EQ(solution.status, Status::ok);
+  std::mt19937 random(20261115);
+  std::uniform_real_distribution<> time(0.0, 10.0);
+  for (int trial = 0; trial < 200; ++trial) {
+    const double t = time(random);
+    const double s = std::sin(t), c = std::cos(t);
+    const std::array<double, 6> x = {2 * s, c, -s - c, s - 2 * c, 2 * s, c};
+    const std::array<double, 6> slope = {2 * c, -s, -c + s, c + 2 * s, 2 * c, -s};
+    const std::vector<double> all = solution(t);
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      EXPECT_NEAR(all[j], x[j], 1e-11) << "x" << j + 1 << " at " << t;
+      EXPECT_NEAR(solution(static_cast<int>(j), t, 1), slope[j], 1e-10) << "x" << j + 1 << "'";
+    }
+  }
+}
+
+TEST(Trajectory, has_the_times_asked_for_to_the_last_bit) {
+  const std::vector<double> wanted = {0.1, 1.0 / 3, 2.7, 0.3 + 0.6, 9.999999999999998, 10.0, 0.0};
+  const Solution solution =
+      solve(problems::linear_1(), {.to = 10.0, .tol = 1e-12, .at = wanted, .keep_steps = false});
+  ASSERT_EQ(solution.status, Status::ok);
+  EXPECT_EQ(solution.t, 10.0);
+  ASSERT_EQ(solution.at.size(), wanted.size());
+  for (const double t : wanted) {
+    const auto found = std::find_if(solution.at.begin(), solution.at.end(),
+                                    [t](const Sample& sample) { return sample.t == t; });
+    ASSERT_NE(found, solution.at.end()) << t;
+    EXPECT_NEAR(found->values[0], std::sin(t) - 2 * std::cos(t), 1e-11);
+    EXPECT_NEAR(found->values[1], 2 * std::sin(t), 1e-11);
+    EXPECT_NEAR(found->values[2], std::cos(t), 1e-11);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Backwards, and for a long time
+
+// problems/pendulum from any point.
+Model pendulum_from(double x, double u, double y, double v) {
+  Model model = parse_model(R"(model Pendulum
+  parameter Real x0, u0, y0, v0;
+  Real x(start = {x0, u0}), y(start = {y0, v0}, fixed = {true, true}), lambda;
+equation
+  der(x, 2) + x*lambda = 0;
+  der(y, 2) + y*lambda = 9.81;
+  x^2 + y^2 = 100;
+end Pendulum;)",
+                            "pendulum", {{"x0", x}, {"u0", u}, {"y0", y}, {"v0", v}});
+  return model;
+}
+
+TEST(Pendulum, forwards_and_then_backwards_returns_to_the_start) {
+  const Solution there = solve(problems::pendulum(), {.to = 10.0, .tol = 1e-13});
+  ASSERT_EQ(there.status, Status::ok);
+  const Solution back = solve(pendulum_from(there.final[0], there.final_derivatives[0][0],
+                                            there.final[1], there.final_derivatives[1][0]),
+                              {.from = 10.0, .to = 0.0, .tol = 1e-13});
+  ASSERT_EQ(back.status, Status::ok);
+  EXPECT_EQ(back.t, 0.0);
+  EXPECT_NEAR(back.final[0], 10.0, 1e-10);
+  EXPECT_NEAR(back.final[1], 0.0, 1e-10);
+  EXPECT_NEAR(back.final_derivatives[0][0], 0.0, 1e-10);
+  EXPECT_NEAR(back.final_derivatives[1][0], 1.0, 1e-10);
+}
+
+// lambda L^2 = v^2 + g y, so that the energy v^2/2 - g y is lambda L^2/2 - 3/2 g y. It starts at
+// 1/2. The amplitude follows from cos(amplitude) = -energy/(g L).
+TEST(Pendulum, keeps_its_energy_to_1e_12_of_its_weight_over_1000_periods) {
+  constexpr double g = 9.81, L = 10.0, energy = 0.5;
+  const double modulus = std::sqrt((1 + energy / (g * L)) / 2);  // sin(amplitude/2)
+  const double period = 4 * std::sqrt(L / g) * std::comp_ellint_1(modulus);
+  double drift = 0.0;
+  SolveOptions options = {.to = 1000 * period, .tol = 1e-14, .keep_steps = false};
+  options.on_sample = [&](double, std::span<const double> v) {
+    drift = std::max(drift, std::abs(v[2] * L * L / 2 - 1.5 * g * v[1] - energy));
+  };
+  const Solution solution = solve(problems::pendulum(), options);
+  ASSERT_EQ(solution.status, Status::ok);
+  EXPECT_LT(drift, 1e-12 * g * L);
+  const double u = solution.final_derivatives[0][0], v = solution.final_derivatives[1][0];
+  EXPECT_NEAR((u * u + v * v) / 2 - g * solution.final[1], energy, 1e-12 * g * L);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Order
+
+// However long the steps are: what is left is rounding, of numbers up to 2^m.
+TEST(Order, p_is_exact_on_polynomials_of_degree_p) {
+  for (const char* name : {"polynomial_m_1", "polynomial_m_2", "polynomial_m_3", "polynomial",
+                           "polynomial_m_6", "polynomial_m_12"}) {
+    const int degree = name == std::string("polynomial") ? 4 : std::atoi(name + 13);
+    for (const int order : {degree, degree + 3}) {
+      if (order < 2) continue;
+      const Comparison run = run_to_reference(name, {.tol = 1e-1, .order = order});
+      EXPECT_GE(run.digits(), 13) << name << " with order " << order;
+      EXPECT_GE(run.digits(1), 13) << name << " with order " << order;
+    }
+  }
+}
+
+TEST(Order, below_the_degree_is_not_exact) {
+  EXPECT_LT(run_to_reference("polynomial_m_12", {.tol = 1e-1, .order = 6}).digits(), 12);
+}
+
+// With a tolerance that every step meets, steps are as long as they may be: all of length h. So the
+// error falls by 2^p when h is halved.
+class ObservedOrder : public testing::TestWithParam<std::tuple<std::string, int>> {};
+
+INSTANTIATE_TEST_SUITE_P(, ObservedOrder,
+                         testing::Combine(testing::Values("pendulum", "pendulum_first_order",
+                                                          "coupled_pendula", "causality_4"),
+                                          testing::Values(3, 4, 6)),
+                         [](const auto& test) {
+                           return std::get<0>(test.param) + "_order_" +
+                                  std::to_string(std::get<1>(test.param));
+                         });
+
+struct LargestErrors {
+  double values = 0.0;
+  long steps = 0;
+  double smallest_step = 0.0;
+};
+
+// At t = 1, 2, 3, 4, 5 against a run of full accuracy, whose own tests stand above. One time alone
+// may sit where the leading error term changes sign.
+LargestErrors errors_with_fixed_steps(const Model& model, int order, double h) {
+  const std::vector<double> at = {1.0, 2.0, 3.0, 4.0, 5.0};
+  const Solution exact = solve(model, {.to = 5.0, .tol = 1e-14, .at = at, .keep_steps = false});
+  const Solution solution =
+      solve(model,
+            {.to = 5.0, .tol = 1e-1, .order = order, .max_step = h, .at = at, .keep_steps = false});
+  EXPECT_EQ(solution.status, Status::ok);
+  LargestErrors errors = {.steps = solution.statistics.steps,
+                          .smallest_step = solution.statistics.smallest_step};
+  for (std::size_t k = 0; k < solution.at.size(); ++k)
+    for (std::size_t j = 0; j < solution.variables.size(); ++j)
+      errors.values =
+          std::max(errors.values, std::abs(solution.at[k].values[j] - exact.at[k].values[j]) /
+                                      std::max(1.0, std::abs(exact.at[k].values[j])));
+  return errors;
+}
+
+TEST_P(ObservedOrder, is_the_one_asked_for) {
+  const auto& [name, order] = GetParam();
+  const Model model = variant(name).cpp();
+  const double h = order == 6 ? 1.0 / 16 : 1.0 / 64;
+  const LargestErrors coarse = errors_with_fixed_steps(model, order, h);
+  const LargestErrors fine = errors_with_fixed_steps(model, order, h / 2);
+  ASSERT_EQ(coarse.steps, std::lround(5.0 / h)) << "the steps were not all of the largest length";
+  ASSERT_EQ(fine.steps, std::lround(10.0 / h)) << "the steps were not all of the largest length";
+  const double slope = std::log2(coarse.values / fine.values);
+  // the next term of the error changes the slope by O(h)
+  EXPECT_NEAR(slope, order, 0.3) << "errors " << coarse.values << " and " << fine.values;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Digits follow the tolerance
+
+// How many digits the solution itself may lose between a step's error and the end: growth of
+// perturbations on the way (the double pendulum is chaotic; later pendula of a row depend on high
+// derivatives of the earlier ones), and a digit for the sum over the steps.
+double loss_of(const std::string& name) {
+  static const std::map<std::string, double> losses = {{"double_pendulum", 3.5},
+                                                       {"coupled_pendula_P_3", 3},
+                                                       {"coupled_pendula_P_4", 3.5},
+                                                       {"coupled_pendula_P_12_c_0_1", 3.5},
+                                                       {"coupled_pendula_P_23_c_0_01", 3},
+                                                       {"shuttle", 3},
+                                                       {"car_axis", 2.5},
+                                                       {"left_domain", 2.5}};
+  const auto found = losses.find(name);
+  return found == losses.end() ? 2.0 : found->second;
+}
+
+constexpr double rounding_limit = 14.5;  // digits that many operations in double precision leave
+
+std::vector<std::string> solvable_problems() {
+  std::vector<std::string> names;
+  for (const Variant& v : all_variants())
+    if (v.facts.at("structure").at("status") == "ok" && v.facts.contains("references"))
+      names.push_back(v.name());
+  return names;
+}
+
+class DigitsAndTolerance : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(All, DigitsAndTolerance, testing::ValuesIn(solvable_problems()),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(DigitsAndTolerance, grow_together) {
+  const std::string& name = GetParam();
+  std::vector<double> digits;
+  std::string row;
+  for (int k = 3; k <= 14; ++k) {
+    const Comparison run = run_to_reference(name, {.tol = std::pow(10.0, -k), .keep_steps = false});
+    digits.push_back(run.digits());
+    row += fmt::format(" {:5.1f}", digits.back());
+    const double limit = std::min<double>(k, rounding_limit) - loss_of(name);
+    EXPECT_GE(digits.back(), limit) << "tol 1e-" << k;
+  }
+  fmt::print("{:<30} digits at tol 1e-3 ... 1e-14:{}\n", name, row);
+  const double full = rounding_limit - loss_of(name);  // from here on rounding may win
+  for (std::size_t i = 1; i < digits.size(); ++i)
+    if (digits[i - 1] < full) {
+      EXPECT_GT(digits[i], digits[i - 1] - 1.0) << "fewer digits at tol 1e-" << i + 3;
+    }
+  const double gained = std::min(digits[8], full) - std::min(digits[1], full);  // 1e-4 to 1e-11
+  if (digits[1] < full - 7) {
+    EXPECT_GE(gained, 5.0) << "of the 7 digits asked for";
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Ends
+
+TEST(Ends, a_pole_is_a_blow_up_with_its_time) {
+  const Solution solution = solve(problems::blow_up(), {.to = 2.0, .tol = 1e-10});
+  EXPECT_EQ(solution.status, Status::blow_up);
+  ASSERT_FALSE(solution.problems.empty());
+  EXPECT_GT(solution.t, 0.99);
+  EXPECT_LT(solution.t, 1.0);
+  const double t = solution.t / 2;  // what was computed stays usable
+  EXPECT_NEAR(solution("x", t), 1 / (1 - t), 1e-8);
+}
+
+TEST(Ends, a_root_of_a_negative_number_is_a_left_domain_with_its_time) {
+  const Solution solution = solve(problems::left_domain(), {.to = 4.0, .tol = 1e-10});
+  EXPECT_EQ(solution.status, Status::left_domain);
+  ASSERT_FALSE(solution.problems.empty());
+  EXPECT_GT(solution.t, std::numbers::pi - 0.05);
+  EXPECT_LE(solution.t, std::numbers::pi + 1e-9);
+  EXPECT_NEAR(solution("y", 2.0), std::sqrt(std::cos(1.0)), 1e-8);
+}
+
+TEST(Ends, a_tolerance_below_rounding_is_refused_with_a_status) {
+  const Solution solution = solve(problems::pendulum(), {.to = 1.0, .tol = 1e-20});
+  EXPECT_EQ(solution.status, Status::tolerance_below_rounding);
+  EXPECT_FALSE(solution.problems.empty());
+}
+
+}  // namespace
+}  // namespace daedal::test
