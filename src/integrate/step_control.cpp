@@ -9,7 +9,10 @@ namespace {
 
 constexpr int smallest_order = 4;
 constexpr int largest_order = 60;
-constexpr int num_last_terms = 3;
+// Three of many: solutions with symmetries have every second coefficient zero. Of a short
+// polynomial the third last is not among the small ones.
+int num_last_terms(int degree) { return degree < 8 ? 2 : 3; }
+
 // The first term left out is smaller than the last one kept by the factor (step/radius of
 // convergence) only; this leaves room for what the estimate does not see.
 constexpr double safety = 0.9;
@@ -63,7 +66,7 @@ Limit step_limit(const solution::Step& step, const SeriesShape& shape,
     const auto x = step.polynomial(shape.layout, j);
     const int degree = shape.layout.degree(j);
     const int derivative = std::max(shape.local_orders[j] - 1, 0);
-    for (int k = std::max(degree - num_last_terms + 1, 1); k <= degree; ++k) {
+    for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k) {
       const double term = binomial(k, std::min(derivative, k)) * std::abs(x[k]) / weights[j];
       if (term == 0.0) continue;
       const double longest = step.scale * safety * std::pow(term, -1.0 / k);

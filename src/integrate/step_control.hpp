@@ -37,9 +37,9 @@ struct SeriesShape {
   explicit SeriesShape(const taylor::SeriesSolver& series);
 };
 
-// The longest step at which the last three terms of every unknown stay below its weight; infinite
-// if they vanish. Three, because symmetric solutions have every second coefficient zero. Terms are
-// those of the highest derivative that the next step starts from: C(k, d-1) x_k, d the local order.
+// The longest step at which the last two or three terms of every unknown stay below its weight;
+// infinite if they vanish. Terms are those of the highest derivative that the next step starts
+// from: C(k, d-1) x_k, d the local order.
 double longest_step(const solution::Step& step, const SeriesShape& shape,
                     const ErrorWeights& weights);
 

@@ -156,7 +156,7 @@ TaylorIntegrator::Trial TaylorIntegrator::attempt(double t_new) {
   if (!failure_.ok()) return Trial::failed;
   error_ = comparison_error(h / scale);
   if (!(error_ <= noise_)) return Trial::too_far;
-  if (t_new != end_) failure_ = series_.solve_rest();
+  failure_ = series_.solve_rest();
   if (!failure_.ok()) return Trial::failed;
   std::swap(accepted_, current_);
   accepted_.end = t_ = t_new;

@@ -43,7 +43,7 @@ class TaylorIntegrator {
   // The series at t.
   const solution::Step& current() const { return current_; }
   const SeriesShape& shape() const { return shape_; }
-  // x_j^(order) at t, order up to d_j.
+  // x_j^(order) at t, order up to the degree of the series.
   double derivative(int unknown, int order) const;
 
   const taylor::SeriesSolver& series() const { return series_; }

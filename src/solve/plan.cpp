@@ -76,8 +76,12 @@ Plan make_plan(const model::ModelData& model) {
 std::vector<Problem> explain_regularity(Plan& plan) {
   JacobianVerdict verdict(plan.model, {*plan.equations.graph, plan.residuals()}, plan.structure,
                           plan.parameters);
-  return explain_regularity(plan.model, {*plan.equations.graph, plan.residuals()}, plan.structure,
-                            plan.regularity, verdict.blamed_parameters(plan.regularity));
+  std::vector<Problem> problems =
+      explain_regularity(plan.model, {*plan.equations.graph, plan.residuals()}, plan.structure,
+                         plan.regularity, verdict.blamed_parameters(plan.regularity));
+  for (Problem& problem : problems)
+    problem.todo += "; `init` and `run` cannot do it by themselves yet";
+  return problems;
 }
 
 }  // namespace daedal::solving

@@ -130,7 +130,9 @@ void Recorder::finish(const integrate::TaylorIntegrator& integrator) {
   for (int j = 0; j < static_cast<int>(values_.size()); ++j) {
     solution_.final.push_back(integrator.derivative(j, 0));
     std::vector<double>& derivatives = solution_.final_derivatives.emplace_back();
-    for (int order = 1; order <= integrator.shape().local_orders[j]; ++order)
+    const int highest = std::min(std::max(integrator.shape().local_orders[j], 2),
+                                 integrator.shape().layout.degree(j));
+    for (int order = 1; order <= highest; ++order)
       derivatives.push_back(integrator.derivative(j, order));
   }
 }

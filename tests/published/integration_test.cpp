@@ -39,14 +39,14 @@ Comparison run_to_reference(const std::string& name, SolveOptions options, int k
 // ---------------------------------------------------------------------------------------------------------------------
 // Published values
 
-class CoupledPendula : public testing::TestWithParam<std::string> {};
+class CoupledPendulaRun : public testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(, CoupledPendula,
+INSTANTIATE_TEST_SUITE_P(, CoupledPendulaRun,
                          testing::Values("coupled_pendula_P_1", "coupled_pendula",
                                          "coupled_pendula_P_3", "coupled_pendula_P_4"),
                          [](const auto& test) { return test.param; });
 
-TEST_P(CoupledPendula, of_index_up_to_9_agree_at_t_10_to_10_digits) {
+TEST_P(CoupledPendulaRun, of_index_up_to_9_agree_at_t_10_to_10_digits) {
   const Comparison run = run_to_reference(GetParam(), {.tol = 1e-13});
   EXPECT_GE(run.digits(), 10);
   EXPECT_GE(run.digits(1), 10);
@@ -283,7 +283,7 @@ LargestErrors errors_with_fixed_steps(const Model& model, int order, double h) {
 TEST_P(ObservedOrder, is_the_one_asked_for) {
   const auto& [name, order] = GetParam();
   const Model model = variant(name).cpp();
-  const double h = order == 6 ? 1.0 / 16 : 1.0 / 64;
+  const double h = order == 6 ? 1.0 / 32 : 1.0 / 64;
   const LargestErrors coarse = errors_with_fixed_steps(model, order, h);
   const LargestErrors fine = errors_with_fixed_steps(model, order, h / 2);
   ASSERT_EQ(coarse.steps, std::lround(5.0 / h)) << "the steps were not all of the largest length";
@@ -357,8 +357,8 @@ TEST(Ends, a_pole_is_a_blow_up_with_its_time) {
   const Solution solution = solve(problems::blow_up(), {.to = 2.0, .tol = 1e-10});
   EXPECT_EQ(solution.status, Status::blow_up);
   ASSERT_FALSE(solution.problems.empty());
-  EXPECT_GT(solution.t, 0.99);
-  EXPECT_LT(solution.t, 1.0);
+  // The pole of the computed solution is where the exact one has it, up to the tolerance.
+  EXPECT_NEAR(solution.t, 1.0, 1e-8);
   const double t = solution.t / 2;  // what was computed stays usable
   EXPECT_NEAR(solution("x", t), 1 / (1 - t), 1e-8);
 }
