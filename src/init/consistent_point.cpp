@@ -268,13 +268,42 @@ class Search {
     };
     std::vector<ConditionConflict> conflicts;
     std::vector<Condition> left = conditions_;
-    while (conflicts.size() < most_conflicts && !can_hold(left)) {
-      ConditionConflict conflict{.conditions = minimal_conflict(left, can_hold)};
+    while (conflicts.size() < most_conflicts) {
+      const Restored failed = try_conditions(left, free);
+      if (failed.is_consistent) break;
+      const std::vector<Condition> some = suspects(left, failed.v);
+      const bool is_among_some = some.size() < left.size() && !some.empty() && !can_hold(some);
+      ConditionConflict conflict{.conditions =
+                                     minimal_conflict(is_among_some ? some : left, can_hold)};
       choose_what_to_free(conflict, free);
       left.erase(std::find(left.begin(), left.end(), conflict.conditions[conflict.free]));
       conflicts.push_back(std::move(conflict));
     }
     return conflicts;
+  }
+
+  // Conditions that resist where a restoration got stuck: a change of the fixed value would reduce
+  // the residual to first order, or the initial equation does not hold.
+  std::vector<Condition> suspects(const std::vector<Condition>& conditions, const Vector& stuck) {
+    const auto at = system_.linearise(stuck);
+    if (!at.is_finite()) return {};
+    const Selection selection = selection_of(conditions);
+    Vector scale;
+    scaled_jacobian(at.jacobian, selection, scale);
+    const Vector residual = scale.cwiseProduct(at.residual);
+    const Vector force = at.jacobian.transpose() * scale.cwiseProduct(residual);
+    const auto resistance = [&](const Condition& condition) {
+      return std::abs(condition.is_fixed_value()
+                          ? force[position(condition)]
+                          : residual[system_.num_equation_rows() + condition.initial_equation]);
+    };
+    double largest = 0.0;
+    for (const Condition& condition : conditions)
+      largest = std::max(largest, resistance(condition));
+    std::vector<Condition> some;
+    for (const Condition& condition : conditions)
+      if (resistance(condition) > 1e-3 * largest) some.push_back(condition);
+    return some;
   }
 
   // The condition that is violated least when the others hold; of several, the last.
@@ -348,9 +377,9 @@ class Search {
           return system.derivative(restored.v, static_cast<int>(unknown.index()), order);
         });
     found.condition = jacobian.worst;
-    if (found.outcome != Outcome::found) return;
     found.singular_block = jacobian.singular_block;
-    if (jacobian.singular_block >= 0 || !restored.is_consistent) found.outcome = Outcome::singular;
+    const bool is_incomplete = found.outcome == Outcome::found && !restored.is_consistent;
+    if (jacobian.singular_block >= 0 || is_incomplete) found.outcome = Outcome::singular;
   }
 
   // Rows of the search hold already, to the rounding of unknowns that are now frozen.

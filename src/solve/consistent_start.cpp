@@ -298,9 +298,9 @@ class Wording {
     for (const Condition& condition : all) names.push_back(short_name(condition));
     return {
         .id = "S-INI-004",
-        .what = fmt::format("the conditions at the start do not determine it: ({}) are not "
-                            "coordinates there",
-                            listed(names)),
+        .what = fmt::format("the conditions at the start do not determine it: {} there",
+                            names.size() == 1 ? names[0] + " is not a coordinate"
+                                              : "(" + listed(names) + ") are not coordinates"),
         .where = places(some),
         .why = fmt::format(
             "{} at this point, but no direction that the equations leave free changes {} to first "

@@ -246,6 +246,15 @@ TEST(Initialize, accepts_more_conditions_than_degrees_of_freedom_if_they_pin_the
   EXPECT_EQ(value(p, "lambda"), 0.5);
 }
 
+TEST(Initialize, refuses_dependent_conditions_that_leave_something_open) {
+  const ConsistentPoint p = initialize(unit_pendulum(
+      {.x = {.start = {0.6}, .fixed = {true}}, .y = {.start = {0.8}, .fixed = {true}}}));
+  EXPECT_EQ(p.status, Status::conflicting_conditions);
+  EXPECT_EQ(p.problems.at(0).id, "S-INI-004");
+  EXPECT_THAT(p.conflicts.at(0).conditions,
+              ElementsAre(StartsWith("x = 0.6 (fixed)"), StartsWith("y = 0.8 (fixed)")));
+}
+
 // Two pendula that share nothing; x and y of the second are fixed off the circle.
 Model two_pendula(std::vector<bool> fixed) {
   Model m("Two");
@@ -340,6 +349,41 @@ TEST(Initialize, finds_the_circle_from_far_away_and_from_its_centre) {
   const ConsistentPoint centre = from(0, 0);
   ASSERT_TRUE(centre.ok());
   EXPECT_NEAR(centre.distance, 1, rounding);
+}
+
+TEST(Initialize, does_not_mind_the_unit_of_length) {
+  for (const double length : {1e-9, 1e-3, 1e6}) {
+    Model m("Pendulum");
+    const auto x = m.variable("x", {.start = {0.5 * length, 0}});
+    const auto y = m.variable("y", {.start = {0.5 * length, 0}}), lambda = m.variable("lambda");
+    m.equation(der(x, 2) == -2 * lambda * x);
+    m.equation(der(y, 2) == -2 * lambda * y - length);
+    m.equation(sqr(x) + sqr(y) == length * length);
+    const ConsistentPoint p = initialize(m);
+    ASSERT_TRUE(p.ok()) << length;
+    EXPECT_NEAR(value(p, "x") / length, std::numbers::sqrt2 / 2, rounding);
+    EXPECT_NEAR(value(p, "lambda"), -std::numbers::sqrt2 / 4, rounding);
+  }
+}
+
+TEST(Initialize, completes_derivatives_of_high_order_to_rounding) {
+  Model m("Oscillator");
+  std::vector<Expression> start;
+  for (int k = 1; k <= 20; ++k) start.emplace_back(k);
+  const auto x = m.variable("x", {.start = start});
+  m.equation(der(x, 20) == -x);
+  EXPECT_EQ(value(initialize(m), "x", 20), -1);
+}
+
+TEST(Initialize, comes_down_a_steep_exponential) {
+  Model m("Diode");
+  const auto x = m.variable("x", {.start = {10}, .fixed = {true}});
+  const auto y = m.variable("y", {.start = {10}});
+  m.equation(der(x) == y);
+  m.equation(exp(40 * y) + y == x);
+  const ConsistentPoint p = initialize(m);
+  ASSERT_TRUE(p.ok());
+  EXPECT_NEAR(std::exp(40 * value(p, "y")) + value(p, "y"), 10, 1e-13);  // slope 400 times eps
 }
 
 TEST(Initialize, finds_values_inside_the_domains_of_functions_if_none_are_given) {
