@@ -351,6 +351,41 @@ TEST(Initialize, finds_the_circle_from_far_away_and_from_its_centre) {
   EXPECT_NEAR(centre.distance, 1, rounding);
 }
 
+TEST(Initialize, is_not_farther_from_random_guesses_than_any_point_sampled) {
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  for (int trial = 0; trial < 50; ++trial) {
+    const double a = 2 * normal(random), b = 2 * normal(random);
+    const double va = normal(random), vb = normal(random);
+    const ConsistentPoint p =
+        initialize(unit_pendulum({.x = {.start = {a, va}}, .y = {.start = {b, vb}}}));
+    ASSERT_TRUE(p.ok());
+    for (int k = 0; k < 2000; ++k) {
+      const double s = 2 * std::numbers::pi * k / 2000;
+      const double speed = -va * std::sin(s) + vb * std::cos(s);  // the best one at this angle
+      const double square = std::pow(std::cos(s) - a, 2) + std::pow(std::sin(s) - b, 2) + va * va +
+                            vb * vb - speed * speed;
+      ASSERT_LE(p.distance, std::sqrt(square) * (1 + rounding));
+    }
+  }
+}
+
+TEST(Initialize, finds_the_curve_of_constant_speed_from_bad_guesses) {
+  // der(x)^2 + der(y)^2 = 1 along y = x^3 - 3 x, guesses far off both.
+  for (const double guess : {-5.0, 0.0, 40.0}) {
+    Model m("ArcLength");
+    const auto x = m.variable("x", {.start = {-2, guess}, .fixed = {true}});
+    const auto y = m.variable("y", {.start = {guess, 3}});
+    m.equation(y == pow(x, 3) - 3 * x);
+    m.equation(sqr(der(x)) + sqr(der(y)) == 1);
+    const ConsistentPoint p = initialize(m);
+    ASSERT_TRUE(p.ok()) << guess;
+    EXPECT_NEAR(value(p, "y"), -2, rounding);
+    EXPECT_NEAR(value(p, "y", 1), 9 * value(p, "x", 1), rounding);
+    EXPECT_NEAR(std::hypot(value(p, "x", 1), value(p, "y", 1)), 1, rounding);
+  }
+}
+
 TEST(Initialize, does_not_mind_the_unit_of_length) {
   for (const double length : {1e-9, 1e-3, 1e6}) {
     Model m("Pendulum");
