@@ -46,25 +46,38 @@ class Search {
   }
 
   PointFound run() {
+    Restored restored = restore_from_beginnings(selection_of(conditions_), objective_.target);
+    if (restored.is_consistent) return run_from(restored);
+    if (conditions_.empty()) return describe_unsolvable(restored);
+    const Restored free = restore_from_beginnings(selection_of({}), objective_.target);
+    if (!free.is_consistent) return describe_unsolvable(free);
+    restored = try_conditions(conditions_, free.v);
+    return restored.is_consistent ? run_from(restored) : describe_conflicts(free.v);
+  }
+
+ private:
+  // From a point that satisfies all constraints to the nearest one, and what is to be said of it.
+  PointFound run_from(const Restored& restored) {
     const Selection all = selection_of(conditions_);
-    Restored restored = restore_from_beginnings(all, objective_.target);
-    if (!restored.is_consistent) return explain_failure(restored);
-    Vector v = restored.v;
-    if (restored.num_steps > 0 || v != objective_.target)
-      v = find_nearest(system_, all, objective_, v);
-    v = with_conditions(v, conditions_);
+    const Vector v = restored.v == objective_.target ? restored.v : polished(all, restored.v);
     PointFound found = describe(v);
     const auto at = system_.linearise(v);
     found.independence = judge_independence(system_, at, conditions_, is_start_);
     if (!found.independence.is_accepted()) found.outcome = Outcome::dependent;
     complete(v, found);
-    if (found.outcome != Outcome::found) return found;
-    if (restored.is_degenerate) found.outcome = Outcome::singular;
+    if (found.outcome == Outcome::found && restored.is_degenerate)
+      found.outcome = Outcome::singular;
     if (found.outcome == Outcome::found) found.undetermined = undetermined(at, all);
     return found;
   }
 
- private:
+  Vector polished(const Selection& selection, const Vector& v) {
+    const Vector nearest =
+        with_conditions(find_nearest(system_, selection, objective_, v), conditions_);
+    const Restored restored = restore(system_, selection, nearest, objective_.norm());
+    return restored.is_consistent ? restored.v : nearest;
+  }
+
   static std::vector<NodeId> expanded_residuals(const SearchInput& input) {
     std::vector<NodeId> roots(input.residuals.begin(), input.residuals.end());
     roots.insert(roots.end(), input.initial_residuals.begin(), input.initial_residuals.end());
@@ -173,9 +186,10 @@ class Search {
   Restored restore_jointly(const Selection& selection, const Vector& start) {
     if (is_consistent(system_.linearise(start), start, selection))
       return {.is_consistent = true, .v = start};
-    const Vector staged = restore_by_stages(selection, start);
+    bool is_degenerate = false;
+    const Vector staged = restore_by_stages(selection, start, is_degenerate);
     Restored restored = restore(system_, selection, staged, objective_.norm());
-    restored.num_steps = std::max(restored.num_steps, 1);
+    restored.is_degenerate = restored.is_degenerate || (is_degenerate && restored.num_steps == 0);
     return restored;
   }
 
@@ -183,7 +197,7 @@ class Search {
   // held [NedialkovPryce2007]: values that follow from others get their size before the joint
   // search could be misled by it. A stage that cannot be satisfied alone is left to the joint
   // search.
-  Vector restore_by_stages(const Selection& selection, Vector v) {
+  Vector restore_by_stages(const Selection& selection, Vector v, bool& is_degenerate) {
     const structure::Structure& s = input_.structure;
     const auto stage_of_unknown = [&](const Coefficient& c) { return c.order - s.d[c.index]; };
     const auto stage_of_row = [&](const Coefficient& c) { return c.order - s.c[c.index]; };
@@ -201,6 +215,7 @@ class Search {
         of_stage.is_active[row] = stage_of_row(layout_.rows()[row]) == stage;
       const Restored restored = restore(system_, of_stage, v, objective_.norm());
       if (restored.v.allFinite()) v = restored.v;
+      is_degenerate = is_degenerate || restored.is_degenerate;
     }
     return v;
   }
@@ -213,14 +228,10 @@ class Search {
     return residual.allFinite() ? largest : std::numeric_limits<double>::infinity();
   }
 
-  PointFound explain_failure(const Restored& failed) {
-    const Selection equations_only = selection_of({});
-    const Restored free =
-        conditions_.empty() ? failed : restore_from_beginnings(equations_only, objective_.target);
-    if (!free.is_consistent) return describe_unsolvable(free);
-    PointFound found = describe(free.v);
+  PointFound describe_conflicts(const Vector& free) {
+    PointFound found = describe(free);
     found.outcome = Outcome::conflict;
-    found.conflicts = find_conflicts(free.v);
+    found.conflicts = find_conflicts(free);
     return found;
   }
 

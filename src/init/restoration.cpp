@@ -63,8 +63,10 @@ class Restoration {
       result.is_degenerate = num_slow_ >= slow_steps_of_a_multiple_root;
       result.is_consistent = is_close;
       if (is_close && (stalls || result.is_degenerate)) return result;
-      if (size == 0.0 || !advance(result.v, step, scale_.cwiseProduct(at.residual).norm()))
-        return result;
+      const Vector scaled_residual = scale_.cwiseProduct(at.residual);
+      const double merit = scaled_residual.norm();
+      const bool is_stuck = (scaled_ * step + scaled_residual).norm() >= (1 - 1e-8) * merit;
+      if (size == 0.0 || is_stuck || !advance(result.v, step, merit)) return result;
       result.is_consistent = false;
     }
     return result;
@@ -72,9 +74,9 @@ class Restoration {
 
  private:
   bool factorise(const RowMatrix& jacobian) {
-    const RowMatrix scaled = scaled_jacobian(jacobian, selection_, scale_);
-    is_square_ = factorise_as_square(scaled);
-    return is_square_ || kkt_.factorise(diagonal(weight_), scaled);
+    scaled_ = scaled_jacobian(jacobian, selection_, scale_);
+    is_square_ = factorise_as_square();
+    return is_square_ || kkt_.factorise(diagonal(weight_), scaled_);
   }
 
   // How the iteration goes on: at a multiple root steps shrink by a factor of 1/2 only.
@@ -86,14 +88,14 @@ class Restoration {
   }
 
   // As many active rows as free unknowns: nothing is left for a norm to choose.
-  bool factorise_as_square(const RowMatrix& scaled) {
+  bool factorise_as_square() {
     std::vector<int> rows, columns;
-    for (int row = 0; row < scaled.rows(); ++row)
+    for (int row = 0; row < scaled_.rows(); ++row)
       if (selection_.is_active[row]) rows.push_back(row);
-    for (int k = 0; k < scaled.cols(); ++k)
+    for (int k = 0; k < scaled_.cols(); ++k)
       if (!selection_.is_frozen[k]) columns.push_back(k);
     return rows.size() == columns.size() && !rows.empty() &&
-           kkt_.factorise_square(scaled, rows, columns);
+           kkt_.factorise_square(scaled_, rows, columns);
   }
 
   Vector newton_step(const Vector& residual) const {
@@ -123,6 +125,7 @@ class Restoration {
   const Selection& selection_;
   const Vector& weight_;
   KktSystem kkt_;
+  RowMatrix scaled_;
   Vector scale_;
   double scale_of_values_ = 1.0;
   bool is_square_ = false;

@@ -471,6 +471,16 @@ TEST(Initialize, tells_that_the_jacobian_is_singular_at_the_point) {
   EXPECT_EQ(p.problems[0].id, "S-INI-005");
 }
 
+TEST(Initialize, tells_a_multiple_root_from_a_simple_one) {
+  Model m("Apex");
+  const auto x = m.variable("x", {.start = {1}}), y = m.variable("y", {.start = {1}});
+  m.equation(der(x) == y);
+  m.equation("apex", sqr(y - 2) == 0);
+  const ConsistentPoint p = initialize(m);
+  EXPECT_EQ(p.status, Status::singular_point);
+  EXPECT_NEAR(value(p, "y"), 2, 1e-7);  // square root of rounding
+}
+
 TEST(Initialize, says_so_if_structural_analysis_fails) {
   Model m("Hidden");
   const auto a = m.variable("a"), b = m.variable("b");
