@@ -155,7 +155,7 @@ double relative_size(const Vector& step, const Vector& v, double scale) {
 }
 
 RowMatrix scaled_jacobian(const RowMatrix& jacobian, const Selection& selection, Vector& scale) {
-  RowMatrix scaled = jacobian;
+  RowMatrix scaled = jacobian;  // NOLINT(performance-unnecessary-copy-initialization): valueRef()
   scale = Vector::Zero(jacobian.rows());
   for (int row = 0; row < jacobian.rows(); ++row) {
     double largest = 0.0, square = 0.0;

@@ -222,7 +222,7 @@ class Wording {
 
   // "d/dt 'length'".
   std::string differentiated(int equation, int order) const {
-    const std::string label = "'" + model_.label(EquationId(equation)) + "'";
+    std::string label = "'" + model_.label(EquationId(equation)) + "'";
     if (order == 0) return label;
     return order == 1 ? "d/dt " + label : fmt::format("d^{}/dt^{} {}", order, order, label);
   }
