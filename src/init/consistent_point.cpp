@@ -46,25 +46,38 @@ class Search {
   }
 
   PointFound run() {
+    Restored restored = restore_from_beginnings(selection_of(conditions_), objective_.target);
+    if (restored.is_consistent) return run_from(restored);
+    if (conditions_.empty()) return describe_unsolvable(restored);
+    const Restored free = restore_from_beginnings(selection_of({}), objective_.target);
+    if (!free.is_consistent) return describe_unsolvable(free);
+    restored = try_conditions(conditions_, free.v);
+    return restored.is_consistent ? run_from(restored) : describe_conflicts(free.v);
+  }
+
+ private:
+  // From a point that satisfies all constraints to the nearest one, and what is to be said of it.
+  PointFound run_from(const Restored& restored) {
     const Selection all = selection_of(conditions_);
-    Restored restored = restore_from_beginnings(all, objective_.target);
-    if (!restored.is_consistent) return explain_failure(restored);
-    Vector v = restored.v;
-    if (restored.num_steps > 0 || v != objective_.target)
-      v = find_nearest(system_, all, objective_, v);
-    v = with_conditions(v, conditions_);
+    const Vector v = restored.v == objective_.target ? restored.v : polished(all, restored.v);
     PointFound found = describe(v);
     const auto at = system_.linearise(v);
     found.independence = judge_independence(system_, at, conditions_, is_start_);
     if (!found.independence.is_accepted()) found.outcome = Outcome::dependent;
     complete(v, found);
-    if (found.outcome != Outcome::found) return found;
-    if (restored.is_degenerate) found.outcome = Outcome::singular;
+    if (found.outcome == Outcome::found && restored.is_degenerate)
+      found.outcome = Outcome::singular;
     if (found.outcome == Outcome::found) found.undetermined = undetermined(at, all);
     return found;
   }
 
- private:
+  Vector polished(const Selection& selection, const Vector& v) {
+    const Vector nearest =
+        with_conditions(find_nearest(system_, selection, objective_, v), conditions_);
+    const Restored restored = restore(system_, selection, nearest, objective_.norm());
+    return restored.is_consistent ? restored.v : nearest;
+  }
+
   static std::vector<NodeId> expanded_residuals(const SearchInput& input) {
     std::vector<NodeId> roots(input.residuals.begin(), input.residuals.end());
     roots.insert(roots.end(), input.initial_residuals.begin(), input.initial_residuals.end());
@@ -173,9 +186,10 @@ class Search {
   Restored restore_jointly(const Selection& selection, const Vector& start) {
     if (is_consistent(system_.linearise(start), start, selection))
       return {.is_consistent = true, .v = start};
-    const Vector staged = restore_by_stages(selection, start);
+    bool is_degenerate = false;
+    const Vector staged = restore_by_stages(selection, start, is_degenerate);
     Restored restored = restore(system_, selection, staged, objective_.norm());
-    restored.num_steps = std::max(restored.num_steps, 1);
+    restored.is_degenerate = restored.is_degenerate || (is_degenerate && restored.num_steps == 0);
     return restored;
   }
 
@@ -183,7 +197,7 @@ class Search {
   // held [NedialkovPryce2007]: values that follow from others get their size before the joint
   // search could be misled by it. A stage that cannot be satisfied alone is left to the joint
   // search.
-  Vector restore_by_stages(const Selection& selection, Vector v) {
+  Vector restore_by_stages(const Selection& selection, Vector v, bool& is_degenerate) {
     const structure::Structure& s = input_.structure;
     const auto stage_of_unknown = [&](const Coefficient& c) { return c.order - s.d[c.index]; };
     const auto stage_of_row = [&](const Coefficient& c) { return c.order - s.c[c.index]; };
@@ -201,6 +215,7 @@ class Search {
         of_stage.is_active[row] = stage_of_row(layout_.rows()[row]) == stage;
       const Restored restored = restore(system_, of_stage, v, objective_.norm());
       if (restored.v.allFinite()) v = restored.v;
+      is_degenerate = is_degenerate || restored.is_degenerate;
     }
     return v;
   }
@@ -213,14 +228,10 @@ class Search {
     return residual.allFinite() ? largest : std::numeric_limits<double>::infinity();
   }
 
-  PointFound explain_failure(const Restored& failed) {
-    const Selection equations_only = selection_of({});
-    const Restored free =
-        conditions_.empty() ? failed : restore_from_beginnings(equations_only, objective_.target);
-    if (!free.is_consistent) return describe_unsolvable(free);
-    PointFound found = describe(free.v);
+  PointFound describe_conflicts(const Vector& free) {
+    PointFound found = describe(free);
     found.outcome = Outcome::conflict;
-    found.conflicts = find_conflicts(free.v);
+    found.conflicts = find_conflicts(free);
     return found;
   }
 
@@ -268,13 +279,42 @@ class Search {
     };
     std::vector<ConditionConflict> conflicts;
     std::vector<Condition> left = conditions_;
-    while (conflicts.size() < most_conflicts && !can_hold(left)) {
-      ConditionConflict conflict{.conditions = minimal_conflict(left, can_hold)};
+    while (conflicts.size() < most_conflicts) {
+      const Restored failed = try_conditions(left, free);
+      if (failed.is_consistent) break;
+      const std::vector<Condition> some = suspects(left, failed.v);
+      const bool is_among_some = some.size() < left.size() && !some.empty() && !can_hold(some);
+      ConditionConflict conflict{.conditions =
+                                     minimal_conflict(is_among_some ? some : left, can_hold)};
       choose_what_to_free(conflict, free);
       left.erase(std::find(left.begin(), left.end(), conflict.conditions[conflict.free]));
       conflicts.push_back(std::move(conflict));
     }
     return conflicts;
+  }
+
+  // Conditions that resist where a restoration got stuck: a change of the fixed value would reduce
+  // the residual to first order, or the initial equation does not hold.
+  std::vector<Condition> suspects(const std::vector<Condition>& conditions, const Vector& stuck) {
+    const auto at = system_.linearise(stuck);
+    if (!at.is_finite()) return {};
+    const Selection selection = selection_of(conditions);
+    Vector scale;
+    scaled_jacobian(at.jacobian, selection, scale);
+    const Vector residual = scale.cwiseProduct(at.residual);
+    const Vector force = at.jacobian.transpose() * scale.cwiseProduct(residual);
+    const auto resistance = [&](const Condition& condition) {
+      return std::abs(condition.is_fixed_value()
+                          ? force[position(condition)]
+                          : residual[system_.num_equation_rows() + condition.initial_equation]);
+    };
+    double largest = 0.0;
+    for (const Condition& condition : conditions)
+      largest = std::max(largest, resistance(condition));
+    std::vector<Condition> some;
+    for (const Condition& condition : conditions)
+      if (resistance(condition) > 1e-3 * largest) some.push_back(condition);
+    return some;
   }
 
   // The condition that is violated least when the others hold; of several, the last.
@@ -348,9 +388,9 @@ class Search {
           return system.derivative(restored.v, static_cast<int>(unknown.index()), order);
         });
     found.condition = jacobian.worst;
-    if (found.outcome != Outcome::found) return;
     found.singular_block = jacobian.singular_block;
-    if (jacobian.singular_block >= 0 || !restored.is_consistent) found.outcome = Outcome::singular;
+    const bool is_incomplete = found.outcome == Outcome::found && !restored.is_consistent;
+    if (jacobian.singular_block >= 0 || is_incomplete) found.outcome = Outcome::singular;
   }
 
   // Rows of the search hold already, to the rounding of unknowns that are now frozen.

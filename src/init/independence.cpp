@@ -17,6 +17,8 @@ constexpr double least_slope = 1e-6;
 // Weight of the values that follow from the start; small, since they can grow with each
 // differentiation.
 constexpr double weight_of_followers = 1e-10;
+// Far from 1/least_slope, so that three tries out of all directions do.
+constexpr double moderate_step = 1e3;
 
 Vector gradient_of(const Condition& condition, const ConstraintSystem& system,
                    const ConstraintSystem::Linearisation& at) {
@@ -29,6 +31,44 @@ Vector gradient_of(const Condition& condition, const ConstraintSystem& system,
   return norm > 0.0 ? Vector(u / norm) : u;
 }
 
+// The squared norm on T.
+Vector norm_of_start(const std::vector<bool>& is_start) {
+  Vector S(static_cast<Eigen::Index>(is_start.size()));
+  for (int k = 0; k < S.size(); ++k) S[k] = is_start[k] ? 1.0 : weight_of_followers;
+  return S;
+}
+
+// A cheap answer for many conditions: if all rows of equations and conditions together can be moved
+// by any small amounts with moderate steps, no combination of them vanishes.
+bool are_surely_independent(const ConstraintSystem& system,
+                            const ConstraintSystem::Linearisation& at,
+                            const std::vector<Condition>& conditions,
+                            const std::vector<bool>& is_start) {
+  const Selection everything{std::vector<bool>(is_start.size(), false),
+                             std::vector<bool>(at.residual.size(), true)};
+  Vector scale;
+  RowMatrix G = scaled_jacobian(at.jacobian, everything, scale);
+  std::vector<bool> is_fixed(is_start.size(), false);
+  for (const Condition& condition : conditions)
+    if (condition.is_fixed_value())
+      is_fixed[system.layout().position(condition.unknown, condition.order)] = true;
+  for (int row = 0; row < G.rows(); ++row)
+    for (RowMatrix::InnerIterator entry(G, row); entry; ++entry)
+      if (is_fixed[entry.col()]) entry.valueRef() = 0.0;
+  KktSystem kkt;
+  const Vector S = norm_of_start(is_start);
+  if (!kkt.factorise(diagonal(S), G)) return false;
+  for (const double frequency : {1.7, 2.9, 0.6}) {
+    Vector b(G.rows());
+    for (int row = 0; row < b.size(); ++row) b[row] = 1.0 + std::sin(frequency * row);
+    const Vector p = kkt.solve(Vector::Zero(G.cols()), b).p;
+    const double length = std::sqrt(S.dot(p.cwiseAbs2()));
+    if (!(length <= moderate_step * b.norm()) || !((G * p - b).norm() <= 1e-6 * b.norm()))
+      return false;
+  }
+  return true;
+}
+
 // U (Z (Z^T S Z)^-1 Z^T) U^T, Z a basis of T, S the squared norm on T.
 Eigen::MatrixXd gram_matrix(const ConstraintSystem& system,
                             const ConstraintSystem::Linearisation& at,
@@ -37,10 +77,9 @@ Eigen::MatrixXd gram_matrix(const ConstraintSystem& system,
   Selection equations{std::vector<bool>(is_start.size(), false),
                       std::vector<bool>(at.residual.size(), false)};
   std::fill_n(equations.is_active.begin(), system.num_equation_rows(), true);
-  Vector S(system.num_unknowns()), scale;
-  for (int k = 0; k < S.size(); ++k) S[k] = is_start[k] ? 1.0 : weight_of_followers;
+  Vector scale;
   KktSystem kkt;
-  kkt.factorise(diagonal(S), scaled_jacobian(at.jacobian, equations, scale));
+  kkt.factorise(diagonal(norm_of_start(is_start)), scaled_jacobian(at.jacobian, equations, scale));
   const auto count = static_cast<Eigen::Index>(conditions.size());
   Eigen::MatrixXd U(system.num_unknowns(), count), P(system.num_unknowns(), count);
   for (Eigen::Index a = 0; a < count; ++a) {
@@ -80,6 +119,10 @@ Independence judge_independence(const ConstraintSystem& system,
   Independence result;
   result.dimension = system.num_unknowns() - system.num_equation_rows();
   if (conditions.empty()) return result;
+  if (are_surely_independent(system, at, conditions, is_start)) {
+    result.rank = static_cast<int>(conditions.size());
+    return result;
+  }
   const Eigen::MatrixXd gram = gram_matrix(system, at, conditions, is_start);
   Eigen::MatrixXd rest = gram;
   std::vector<int> pivots;

@@ -26,12 +26,16 @@ constexpr int most_escapes = 4;
 constexpr int steps_before_curvature = 3;
 constexpr double near = 1e-6;        // size of a step from which on Newton is left alone
 constexpr double second_aim = 1e-9;  // to which values not given are minimised
-constexpr double shortest = 1e-7;    // fraction of a step worth a try
+constexpr int most_halvings = 24;    // of a step
 
 class NearestPoint {
  public:
   NearestPoint(ConstraintSystem& system, const Selection& selection, const Objective& objective)
-      : system_(system), selection_(selection), objective_(objective), norm_(objective.norm()) {}
+      : system_(system),
+        selection_(selection),
+        objective_(objective),
+        norm_(objective.norm()),
+        scale_of_values_(value_scale(objective.target)) {}
 
   Vector run(Vector v) {
     for (int escape = 0;; ++escape) {
@@ -53,7 +57,7 @@ class NearestPoint {
       if (step >= steps_before_curvature) uses_curvature_ = true;
       Vector p, lambda;
       if (!direction(v, at.residual, G, p, lambda)) return;
-      const double size = relative_size(p, v);
+      const double size = relative_size(p, v, scale_of_values_);
       lambda_ = lambda;
       if (size <= near && size <= last_size) {
         v += p;
@@ -99,7 +103,8 @@ class NearestPoint {
       p = solution.p;
       lambda = scale_.cwiseProduct(solution.q);
       if (!p.allFinite()) continue;
-      if (!exact || slope.dot(p) <= 0.0 || relative_size(p, v) <= near) return true;
+      if (!exact || slope.dot(p) <= 0.0 || relative_size(p, v, scale_of_values_) <= near)
+        return true;
     }
     return false;
   }
@@ -116,7 +121,8 @@ class NearestPoint {
   // Halves the step until the restored point is nearer; false if none is.
   bool search(Vector& v, const Vector& p) {
     const double now = value(v), slope = std::min(0.0, gradient(v).dot(p));
-    for (double fraction = 1.0; fraction >= shortest; fraction /= 2) {
+    double fraction = 1.0;
+    for (int halving = 0; halving < most_halvings; ++halving, fraction /= 2) {
       const Restored trial = restore(system_, selection_, v + fraction * p, norm_);
       if (!trial.is_consistent) continue;
       if (value(trial.v) > now + 1e-4 * fraction * slope) continue;
@@ -140,7 +146,8 @@ class NearestPoint {
     const Vector along = power_iteration(H, bound, 60, curvature);
     if (curvature > -1e-6 * bound) return false;
     const double now = objective_.at(v);
-    for (double distance = 0.1; distance > 1e-6; distance /= 4)
+    double distance = 0.1 * scale_of_values_;
+    for (int attempt = 0; attempt < 9; ++attempt, distance /= 4)
       for (const double side : {distance, -distance}) {
         const Restored trial = restore(system_, selection_, v + side * along, norm_);
         if (!trial.is_consistent || objective_.at(trial.v) >= now - 1e-12 * std::abs(now)) continue;
@@ -181,6 +188,7 @@ class NearestPoint {
   const Selection& selection_;
   const Objective& objective_;
   Vector norm_;
+  double scale_of_values_;
   KktSystem kkt_;
   Vector scale_, lambda_;
   bool uses_curvature_ = false;

@@ -11,7 +11,8 @@
 namespace daedal::init {
 namespace {
 
-constexpr int most_steps = 120;
+constexpr int most_steps = 2000;
+constexpr int most_idle_steps = 120;  // that do not halve the residual
 constexpr int most_halvings = 50;
 constexpr int most_natural_tests = 5;  // each costs a solve
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -23,6 +24,7 @@ constexpr double tiny_step = 1e-9;
 // Steps shortened to less than this lead nowhere if they come in a row.
 constexpr double short_fraction = 1e-3;
 constexpr int most_short_steps = 8;
+constexpr int slow_steps_of_a_multiple_root = 12;
 
 // Largest residual in units of what the rounding of |v| + least_value explains.
 double excess(const ConstraintSystem::Linearisation& at, const Vector& v,
@@ -43,49 +45,57 @@ class Restoration {
 
   Restored run(const Vector& start) {
     Restored result{.v = start};
-    int num_slow = 0;
-    double last_size = std::numeric_limits<double>::infinity();
-    for (; result.num_steps < most_steps; ++result.num_steps) {
+    scale_of_values_ = value_scale(start);
+    for (; result.num_steps < most_steps && num_idle_ < most_idle_steps; ++result.num_steps) {
       const auto at = system_.linearise(result.v);
       if (!at.is_finite()) {
         result.is_defined = result.num_steps > 0;
         return result;
       }
       result.is_consistent = init::is_consistent(at, result.v, selection_);
-      if (result.is_consistent) return result;
-      const RowMatrix scaled = scaled_jacobian(at.jacobian, selection_, scale_);
-      is_square_ = factorise_as_square(scaled);
-      if (!is_square_ && !kkt_.factorise(diagonal(weight_), scaled)) return result;
+      if (result.is_consistent || !factorise(at.jacobian)) return result;
       const Vector step = newton_step(at.residual);
-      const double size = relative_size(step, result.v);
-      num_slow = size > 0.3 * last_size && size < 0.7 * last_size ? num_slow + 1 : 0;
-      result.is_degenerate = num_slow >= 12;
+      const double size = relative_size(step, result.v, scale_of_values_);
       const bool is_close =
-          size <= tiny_step && excess(at, result.v, selection_, 1.0) <= most_excess;
-      const bool stalls = size >= 0.5 * last_size || size <= 4 * eps;
-      if (is_close && (stalls || result.is_degenerate)) {
-        result.is_consistent = true;
-        return result;
-      }
-      if (size == 0.0 || !advance(result.v, step, scale_.cwiseProduct(at.residual).norm())) {
-        result.is_consistent = is_close;
-        return result;
-      }
-      last_size = size;
+          size <= tiny_step && excess(at, result.v, selection_, scale_of_values_) <= most_excess;
+      const bool stalls = result.num_steps > 0 && (size >= 0.5 * last_size_ || size <= 4 * eps);
+      watch(size, at.residual.lpNorm<Eigen::Infinity>());
+      result.is_degenerate = num_slow_ >= slow_steps_of_a_multiple_root;
+      result.is_consistent = is_close;
+      if (is_close && (stalls || result.is_degenerate)) return result;
+      const Vector scaled_residual = scale_.cwiseProduct(at.residual);
+      const double merit = scaled_residual.norm();
+      const bool is_stuck = (scaled_ * step + scaled_residual).norm() >= (1 - 1e-8) * merit;
+      if (size == 0.0 || is_stuck || !advance(result.v, step, merit)) return result;
+      result.is_consistent = false;
     }
     return result;
   }
 
  private:
+  bool factorise(const RowMatrix& jacobian) {
+    scaled_ = scaled_jacobian(jacobian, selection_, scale_);
+    is_square_ = factorise_as_square();
+    return is_square_ || kkt_.factorise(diagonal(weight_), scaled_);
+  }
+
+  // How the iteration goes on: at a multiple root steps shrink by a factor of 1/2 only.
+  void watch(double size, double residual) {
+    num_slow_ = size > 0.3 * last_size_ && size < 0.7 * last_size_ ? num_slow_ + 1 : 0;
+    if (!(residual <= last_residual_ / 2)) ++num_idle_;
+    last_size_ = size;
+    last_residual_ = residual;
+  }
+
   // As many active rows as free unknowns: nothing is left for a norm to choose.
-  bool factorise_as_square(const RowMatrix& scaled) {
+  bool factorise_as_square() {
     std::vector<int> rows, columns;
-    for (int row = 0; row < scaled.rows(); ++row)
+    for (int row = 0; row < scaled_.rows(); ++row)
       if (selection_.is_active[row]) rows.push_back(row);
-    for (int k = 0; k < scaled.cols(); ++k)
+    for (int k = 0; k < scaled_.cols(); ++k)
       if (!selection_.is_frozen[k]) columns.push_back(k);
     return rows.size() == columns.size() && !rows.empty() &&
-           kkt_.factorise_square(scaled, rows, columns);
+           kkt_.factorise_square(scaled_, rows, columns);
   }
 
   Vector newton_step(const Vector& residual) const {
@@ -115,9 +125,14 @@ class Restoration {
   const Selection& selection_;
   const Vector& weight_;
   KktSystem kkt_;
+  RowMatrix scaled_;
   Vector scale_;
-  int num_short_ = 0;  // in a row
+  double scale_of_values_ = 1.0;
   bool is_square_ = false;
+  int num_short_ = 0, num_slow_ = 0;  // steps in a row
+  int num_idle_ = 0;
+  double last_size_ = std::numeric_limits<double>::infinity();
+  double last_residual_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
@@ -127,23 +142,30 @@ bool is_consistent(const ConstraintSystem::Linearisation& at, const Vector& v,
   return at.is_finite() && excess(at, v, selection, 0.0) <= 1.0;
 }
 
-double relative_size(const Vector& step, const Vector& v) {
+double value_scale(const Vector& start) {
+  const double largest = start.size() > 0 ? start.lpNorm<Eigen::Infinity>() : 0.0;
+  return largest > 0.0 ? std::min(1.0, largest) : 1.0;
+}
+
+double relative_size(const Vector& step, const Vector& v, double scale) {
   double largest = 0.0;
   for (int k = 0; k < step.size(); ++k)
-    largest = std::max(largest, std::abs(step[k]) / (std::abs(v[k]) + 1.0));
+    largest = std::max(largest, std::abs(step[k]) / (std::abs(v[k]) + scale));
   return largest;
 }
 
 RowMatrix scaled_jacobian(const RowMatrix& jacobian, const Selection& selection, Vector& scale) {
-  RowMatrix scaled = jacobian;
+  RowMatrix scaled = jacobian;  // NOLINT(performance-unnecessary-copy-initialization): valueRef()
   scale = Vector::Zero(jacobian.rows());
   for (int row = 0; row < jacobian.rows(); ++row) {
-    double square = 0.0;
+    double largest = 0.0, square = 0.0;
     for (RowMatrix::InnerIterator entry(scaled, row); entry; ++entry) {
       if (selection.is_frozen[entry.col()] || !selection.is_active[row]) entry.valueRef() = 0.0;
-      square += entry.value() * entry.value();
+      largest = std::max(largest, std::abs(entry.value()));
     }
-    if (selection.is_active[row]) scale[row] = square > 0.0 ? 1 / std::sqrt(square) : 1.0;
+    for (RowMatrix::InnerIterator entry(scaled, row); entry && largest > 0.0; ++entry)
+      square += (entry.value() / largest) * (entry.value() / largest);  // cannot overflow
+    if (selection.is_active[row]) scale[row] = square > 0.0 ? 1 / largest / std::sqrt(square) : 1.0;
     for (RowMatrix::InnerIterator entry(scaled, row); entry; ++entry)
       entry.valueRef() *= scale[row];
   }

@@ -39,7 +39,11 @@ RowMatrix scaled_jacobian(const RowMatrix& jacobian, const Selection& selection,
 // free to choose, large enough for the factorisation.
 inline constexpr double weight_not_given = 1e-8;
 
-// Size of a step in units of the values, or of the nominal value where they are smaller.
-double relative_size(const Vector& step, const Vector& v);
+// The size below which a value counts as small: the nominal value 1, or the largest value where the
+// search begins if all are smaller.
+double value_scale(const Vector& start);
+
+// Largest component of a step in units of |v_k| + scale.
+double relative_size(const Vector& step, const Vector& v, double scale);
 
 }  // namespace daedal::init

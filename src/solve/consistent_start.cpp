@@ -7,6 +7,7 @@
 #include "base/wording.hpp"
 #include "expr/evaluate.hpp"
 #include "expr/print.hpp"
+#include "expr/reachable.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -119,13 +120,15 @@ class Wording {
       case Outcome::conflict:
         point.status = Status::conflicting_conditions;
         for (const init::ConditionConflict& conflict : found_.conflicts) {
-          point.conflicts.push_back({labels(conflict.conditions), what_to_free(conflict)});
+          point.conflicts.push_back(
+              {labels_with_places(conflict.conditions), what_to_free(conflict)});
           point.problems.push_back(conflicting(conflict));
         }
         return;
       case Outcome::dependent:
         point.status = Status::conflicting_conditions;
-        point.conflicts.push_back({labels(dependent_conditions()), what_to_free_of_dependent()});
+        point.conflicts.push_back(
+            {labels_with_places(dependent_conditions()), what_to_free_of_dependent()});
         point.problems.push_back(dependent());
         return;
       case Outcome::singular:
@@ -151,15 +154,30 @@ class Wording {
     for (const Condition& condition : conditions) texts.push_back(label(condition));
     return texts;
   }
+  // "x = 10 (fixed) at crane.mo:12:3".
+  std::vector<std::string> labels_with_places(const std::vector<Condition>& conditions) const {
+    std::vector<std::string> texts;
+    for (const Condition& condition : conditions) {
+      const std::string where = place_text(condition);
+      texts.push_back(where.empty() ? label(condition) : label(condition) + " at " + where);
+    }
+    return texts;
+  }
+  std::string short_name(const Condition& condition) const {
+    return condition.is_fixed_value() ? name(condition.unknown, condition.order)
+                                      : initial_label(condition.initial_equation);
+  }
   std::string name(int unknown, int order) const {
     return model::derivative_name(model_.variables[unknown].name, order);
   }
+  std::string place_text(const Condition& condition) const {
+    return condition.is_fixed_value()
+               ? model_.variables[condition.unknown].place.text()
+               : model_.initial_equations[condition.initial_equation].place.text();
+  }
   // "crane.mo:12:3 x = 10 (fixed)".
   std::string place(const Condition& condition) const {
-    const std::string where =
-        condition.is_fixed_value()
-            ? model_.variables[condition.unknown].place.text()
-            : model_.initial_equations[condition.initial_equation].place.text();
+    const std::string where = place_text(condition);
     return where.empty() ? label(condition) : where + " " + label(condition);
   }
   std::string places(const std::vector<Condition>& conditions) const {
@@ -168,6 +186,21 @@ class Wording {
   std::string equation_places(const std::vector<int>& equations) const {
     return listed(equations.size(),
                   [&](std::size_t k) { return model_.place_of(EquationId(equations[k])); });
+  }
+
+  // " with x = -1, y = 0": the unknowns in the operation that is not defined.
+  std::string values_below() const {
+    const expr::Graph& graph = *plan_.equations.graph;
+    std::vector<std::string> texts;
+    const expr::NodeId roots[] = {found_.undefined};
+    for (const expr::NodeId node : expr::reachable(graph, roots)) {
+      if (graph.op(node) != expr::Op::unknown) continue;
+      const std::size_t j = graph.unknown(node).index();
+      if (found_.derivatives[j].empty()) continue;
+      texts.push_back(
+          fmt::format("{} = {:.6g}", model_.variables[j].name, found_.derivatives[j][0]));
+    }
+    return texts.empty() ? "" : " with " + listed(texts);
   }
 
   Problem undefined() const {
@@ -181,15 +214,15 @@ class Wording {
         .what = fmt::format("the equations are not defined at the guesses, t = {}", input_.time),
         .where = where.text(),
         .why = found_.undefined.is_set()
-                   ? fmt::format("{} has no finite value there, nor where it was tried beside",
-                                 expr::to_text(graph, found_.undefined, 120))
-                   : "a function has no finite value there, nor where it was tried beside",
+                   ? fmt::format("{} has no finite value{}",
+                                 expr::to_text(graph, found_.undefined, 120), values_below())
+                   : "a function has no finite value there",
         .todo = "give start values inside the domain of every function"};
   }
 
   // "d/dt 'length'".
   std::string differentiated(int equation, int order) const {
-    const std::string label = "'" + model_.label(EquationId(equation)) + "'";
+    std::string label = "'" + model_.label(EquationId(equation)) + "'";
     if (order == 0) return label;
     return order == 1 ? "d/dt " + label : fmt::format("d^{}/dt^{} {}", order, order, label);
   }
@@ -252,8 +285,8 @@ class Wording {
 
   std::string what_to_free_of_dependent() const {
     return fmt::format(
-        "{}: the start has {} of freedom, of which these conditions determine {}",
-        label(dependent_conditions().back()),
+        "{}: the start has {} of freedom, of which the conditions determine {}",
+        short_name(dependent_conditions().back()),
         base::plural(static_cast<std::size_t>(found_.independence.dimension), "degree"),
         found_.independence.rank);
   }
@@ -262,14 +295,12 @@ class Wording {
     const std::vector<Condition> some = dependent_conditions();
     const std::vector<Condition> all = init::conditions_of(input_);
     std::vector<std::string> names;
-    for (const Condition& condition : all)
-      names.push_back(condition.is_fixed_value() ? name(condition.unknown, condition.order)
-                                                 : initial_label(condition.initial_equation));
+    for (const Condition& condition : all) names.push_back(short_name(condition));
     return {
         .id = "S-INI-004",
-        .what = fmt::format("the conditions at the start do not determine it: ({}) are not "
-                            "coordinates there",
-                            listed(names)),
+        .what = fmt::format("the conditions at the start do not determine it: {} there",
+                            names.size() == 1 ? names[0] + " is not a coordinate"
+                                              : "(" + listed(names) + ") are not coordinates"),
         .where = places(some),
         .why = fmt::format(
             "{} at this point, but no direction that the equations leave free changes {} to first "
@@ -298,12 +329,11 @@ class Wording {
         .what = fmt::format("the system Jacobian{} is singular at the consistent point, t = {}",
                             block_names, input_.time),
         .where = where,
-        .why =
-            found_.singular_block >= 0
-                ? fmt::format("its condition number is {:.1e}, so the equations do not determine "
-                              "the highest derivatives here",
-                              found_.condition)
-                : "the search converged as it does at a multiple root, where solutions meet",
+        .why = found_.singular_block >= 0
+                   ? fmt::format("its condition number is {:.1e}: the equations do not determine "
+                                 "the highest derivatives here",
+                                 found_.condition)
+                   : "the search converged as it does at a multiple root, where solutions meet",
         .todo =
             "start at another point: change or fix a value so that it lies apart from this one"};
   }
