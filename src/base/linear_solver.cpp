@@ -12,8 +12,12 @@
 namespace daedal::base {
 namespace {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
+// Matrices up to Largest by Largest live inside the object, temporaries included: no allocation.
+template <int Largest>
+using Matrix =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, Largest, Largest>;
+template <int Largest>
+using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, Largest, 1>;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 // Below this a pivot is rounding error of the entries it came from.
@@ -27,6 +31,7 @@ bool are_finite(std::span<const double> values) {
 }
 
 // Rows scaled to largest entry 1, so that the choice of pivots does not depend on units.
+template <int Largest>
 class DenseLu final : public SquareSolver {
  public:
   DenseLu(int size, std::vector<Place> places)
@@ -49,11 +54,11 @@ class DenseLu final : public SquareSolver {
   }
 
   void solve(std::span<double> b) const override {
-    Eigen::Map<VectorXd> x(b.data(), static_cast<Eigen::Index>(b.size()));
+    Eigen::Map<Vector<Largest>> x(b.data(), static_cast<Eigen::Index>(b.size()));
     work_ = x.cwiseProduct(row_scale_);
     x.noalias() = lu_.permutationP() * work_;
-    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(x);
-    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(x);
+    lu_.matrixLU().template triangularView<Eigen::UnitLower>().solveInPlace(x);
+    lu_.matrixLU().template triangularView<Eigen::Upper>().solveInPlace(x);
   }
 
   double condition() const override {
@@ -70,14 +75,15 @@ class DenseLu final : public SquareSolver {
 
  private:
   std::vector<Place> places_;
-  MatrixXd matrix_;
-  Eigen::PartialPivLU<MatrixXd> lu_;
-  VectorXd row_scale_;
-  mutable VectorXd work_;
+  Matrix<Largest> matrix_;
+  Eigen::PartialPivLU<Matrix<Largest>> lu_;
+  Vector<Largest> row_scale_;
+  mutable Vector<Largest> work_;
 };
 
-int parity(const int* permutation, int size) {
-  std::vector<bool> seen(size, false);
+// `seen`: scratch of at least this size.
+int parity(const int* permutation, int size, std::vector<bool>& seen) {
+  std::fill(seen.begin(), seen.end(), false);
   int sign = 1;
   for (int start = 0; start < size; ++start) {
     for (int k = permutation[start]; !seen[start] && k != start; k = permutation[k]) {
@@ -91,7 +97,7 @@ int parity(const int* permutation, int size) {
 
 class SparseLu final : public SquareSolver {
  public:
-  SparseLu(int size, std::vector<Place> places) : size_(size) {
+  SparseLu(int size, std::vector<Place> places) : size_(size), seen_(size) {
     compress(std::move(places));
     klu_defaults(&common_);
     common_.tol = pivot_tolerance;
@@ -121,7 +127,7 @@ class SparseLu final : public SquareSolver {
   double condition() const override { return common_.rcond > 0.0 ? 1.0 / common_.rcond : infinite; }
   int determinant_sign() const override {
     const auto* diagonal = static_cast<const double*>(numeric_->Udiag);
-    int sign = parity(numeric_->Pnum, size_) * parity(symbolic_->Q, size_);
+    int sign = parity(numeric_->Pnum, size_, seen_) * parity(symbolic_->Q, size_, seen_);
     for (int k = 0; k < size_; ++k)
       if (diagonal[k] < 0.0) sign = -sign;
     return sign;
@@ -166,6 +172,7 @@ class SparseLu final : public SquareSolver {
   }
 
   int size_;
+  mutable std::vector<bool> seen_;
   std::vector<int> start_, row_, target_;
   std::vector<double> value_;
   mutable klu_common common_{};
@@ -174,6 +181,7 @@ class SparseLu final : public SquareSolver {
 };
 
 // A^T = Q R, x = Q R^-T b.
+template <int Largest>
 class DenseMinimumNorm final : public MinimumNormSolver {
  public:
   DenseMinimumNorm(int num_rows, int num_columns, std::vector<Place> places)
@@ -221,9 +229,9 @@ class DenseMinimumNorm final : public MinimumNormSolver {
   }
 
   std::vector<Place> places_;
-  MatrixXd transposed_;
-  Eigen::HouseholderQR<MatrixXd> qr_;
-  VectorXd work_;
+  Matrix<Largest> transposed_;
+  Eigen::HouseholderQR<Matrix<Largest>> qr_;
+  Vector<Largest> work_;
 };
 
 // [I A^T; A 0] (x, y) = (0, b)
@@ -263,22 +271,34 @@ class SparseMinimumNorm final : public MinimumNormSolver {
 
 bool is_dense(int size, std::size_t num_places) {
   constexpr int largest_dense_full = 200;  // a block that is half full fills up anyway
-  return size <= largest_dense_block ||
-         (size <= largest_dense_full && num_places * 2 > static_cast<std::size_t>(size) * size);
+  return size <= largest_dense_full && num_places * 2 > static_cast<std::size_t>(size) * size;
+}
+
+// A model may have thousands of small blocks: each gets the smallest kind that holds `size`.
+template <typename Interface, template <int> typename Kind, typename... Arguments>
+std::unique_ptr<Interface> smallest_fitting(int size, Arguments... arguments) {
+  if (size <= 3) return std::make_unique<Kind<3>>(std::move(arguments)...);
+  if (size <= 6) return std::make_unique<Kind<6>>(std::move(arguments)...);
+  if (size <= 12) return std::make_unique<Kind<12>>(std::move(arguments)...);
+  return std::make_unique<Kind<largest_dense_block>>(std::move(arguments)...);
 }
 
 }  // namespace
 
 std::unique_ptr<SquareSolver> make_square_solver(int size, std::vector<Place> places) {
-  if (is_dense(size, places.size())) return std::make_unique<DenseLu>(size, std::move(places));
+  if (size <= largest_dense_block)
+    return smallest_fitting<SquareSolver, DenseLu>(size, size, std::move(places));
+  if (is_dense(size, places.size()))
+    return std::make_unique<DenseLu<Eigen::Dynamic>>(size, std::move(places));
   return std::make_unique<SparseLu>(size, std::move(places));
 }
 
 std::unique_ptr<MinimumNormSolver> make_minimum_norm_solver(int num_rows, int num_columns,
                                                             std::vector<Place> places) {
   DAEDAL_CHECK(num_rows <= num_columns);
-  if (num_columns <= 2 * largest_dense_block)
-    return std::make_unique<DenseMinimumNorm>(num_rows, num_columns, std::move(places));
+  if (num_columns <= largest_dense_block)
+    return smallest_fitting<MinimumNormSolver, DenseMinimumNorm>(num_columns, num_rows, num_columns,
+                                                                 std::move(places));
   return std::make_unique<SparseMinimumNorm>(num_rows, num_columns, places);
 }
 

@@ -34,6 +34,7 @@ struct SeriesShape {
   solution::StepLayout layout;
   std::vector<int> local_orders;
 
+  SeriesShape() = default;
   explicit SeriesShape(const taylor::SeriesSolver& series);
 };
 

@@ -105,14 +105,16 @@ void TaylorIntegrator::weigh_current() {
   for (int j = 0; j < series_.num_unknowns(); ++j) weights_.set_value(j, derivative(j, 0));
 }
 
-// A shorter step makes the error of truncation smaller by its power of the order. An error that
-// stays is rounding, amplified by differentiation (variables of high index); then the comparison is
-// made that much coarser, within limits, and tried again with the step first proposed.
+// A shorter step makes the error smaller: by 2^p, or at a jump of the highest derivative by 2. An
+// error that stays is rounding, amplified by differentiation (variables of high index); then the
+// comparison is made that much coarser, within limits, and tried again with the step first
+// proposed.
 bool TaylorIntegrator::advance() {
   constexpr double shrink = 0.5, noise_decay = 0.9;
   constexpr double coarsest = 1e-7;  // in units of the weights at tolerance 1
   constexpr int most_useless = 3;
-  constexpr double regain = 4.0;  // growth from step to step after a rejection
+  constexpr double hardly_smaller = 0.7;  // a jump in x' halves it
+  constexpr double regain = 4.0;          // growth from step to step after a rejection
   weigh_current();
   noise_ = std::max(1.0, noise_decay * noise_);
   const double direction = end_ > t_ ? 1.0 : -1.0;
@@ -131,7 +133,7 @@ bool TaylorIntegrator::advance() {
       return true;
     }
     const bool is_too_far = trial == Trial::too_far;
-    num_useless = is_too_far && error_ > 0.25 * last_error ? num_useless + 1 : 0;
+    num_useless = is_too_far && error_ > hardly_smaller * last_error ? num_useless + 1 : 0;
     last_error = is_too_far ? error_ : std::numeric_limits<double>::infinity();
     h *= shrink;
     if (num_useless < most_useless || 2 * error_ * options_.tolerance > coarsest) continue;
