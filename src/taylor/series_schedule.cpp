@@ -30,6 +30,7 @@ class Scheduler {
     find_finals();
     list_unowned();
     for (std::size_t b = 0; b < result_.blocks.size(); ++b) list_owned(static_cast<int>(b));
+    renumber();
     return std::move(result_);
   }
 
@@ -195,7 +196,7 @@ class Scheduler {
     }
     for (Slot slot = static_cast<Slot>(num_slots()); slot-- > 0;) {
       if (!is_linear_operation(entries()[slot])) continue;
-      if (!needs_final_[slot] && result_.highest[slot] != unlimited) needs_final_[slot] = true;
+      if (!is_series(slot)) needs_final_[slot] = true;
       for (const Slot argument : result_.tape.arguments(entries()[slot]))
         if (needs_final_[slot] || !is_tight(slot, argument) || owner_[argument] != owner_[slot])
           needs_final_[argument] = true;
@@ -221,14 +222,18 @@ class Scheduler {
       });
   }
 
+  bool is_series(Slot slot) const { return result_.highest[slot] == unlimited; }
+
   void list_unowned() {
     find_levels();
     owned_.resize(result_.blocks.size());
     for (Slot slot = 0; slot < num_slots(); ++slot) {
       if (!varies_[slot] || entries()[slot].instruction == Instruction::unknown) continue;
-      (owner_[slot] < 0 ? result_.before : owned_[owner_[slot]]).push_back(slot);
+      std::vector<Slot>& unowned = is_series(slot) ? result_.before : result_.values_before;
+      (owner_[slot] < 0 ? unowned : owned_[owner_[slot]]).push_back(slot);
     }
     sort_by_kind(result_.before);
+    sort_by_kind(result_.values_before);
     for (std::vector<Slot>& slots : owned_) sort_by_kind(slots);
     is_marked_.assign(num_slots(), false);
   }
@@ -262,7 +267,6 @@ class Scheduler {
     BlockSchedule& block = result_.blocks[b];
     list_for_given(block, b);
     list_for_linear(block, b);
-    owned_[b].clear();
   }
 
   void unmark(int b) {
@@ -294,7 +298,7 @@ class Scheduler {
         block.known.push_back(slot);
         if (needs_final_[slot]) block.completed.push_back(slot);
       } else if (needs_final_[slot]) {
-        block.after.push_back(slot);
+        (is_series(slot) ? block.after : block.values_after).push_back(slot);
       }
     }
     unmark(b);
@@ -316,6 +320,32 @@ class Scheduler {
     return terms;
   }
 
+  // Slots in the order in which they are used: like nodes together, and each block's together.
+  void renumber() {
+    std::vector<Slot> order;
+    std::vector<bool> is_placed(num_slots(), false);
+    const auto place = [&](std::span<const Slot> slots) {
+      for (const Slot slot : slots) {
+        if (!is_placed[slot]) order.push_back(slot);
+        is_placed[slot] = true;
+      }
+    };
+    place(result_.constant);
+    place(result_.before);
+    for (std::size_t b = 0; b < result_.blocks.size(); ++b) {
+      place(result_.blocks[b].unknown_slots);
+      place(owned_[b]);
+    }
+    place(result_.values_before);
+    std::vector<Slot> rest;
+    for (Slot slot = 0; slot < num_slots(); ++slot) rest.push_back(slot);
+    place(rest);
+    std::vector<Slot> number(num_slots());
+    for (Slot k = 0; k < num_slots(); ++k) number[order[k]] = k;
+    result_.tape.renumber(order, number);
+    result_.renumber(order, number);
+  }
+
   const SeriesProblem& problem_;
   const std::vector<JacobianEntry>& jacobian_;
   SeriesSchedule result_;
@@ -325,6 +355,28 @@ class Scheduler {
 };
 
 }  // namespace
+
+void SeriesSchedule::renumber(std::span<const Slot> order, std::span<const Slot> number) {
+  const auto rename = [&](std::vector<Slot>& slots) {
+    for (Slot& slot : slots) slot = number[slot];
+  };
+  const auto permute = [&](std::vector<int>& values) {
+    std::vector<int> permuted;
+    for (const Slot slot : order) permuted.push_back(values[slot]);
+    values = std::move(permuted);
+  };
+  permute(offset);
+  permute(highest);
+  for (auto* slots : {&constant, &before, &values_before, &slot_of_unknown}) rename(*slots);
+  for (BlockSchedule& block : blocks) {
+    for (auto* slots : {&block.residual_slots, &block.unknown_slots, &block.jacobian_slots,
+                        &block.own, &block.rest, &block.shifted, &block.known, &block.completed,
+                        &block.after, &block.values_after})
+      rename(*slots);
+    for (auto& terms : block.residual)
+      for (ResidualTerm& term : terms) term.slot = number[term.slot];
+  }
+}
 
 SeriesSchedule make_series_schedule(const SeriesProblem& problem) {
   const std::vector<JacobianEntry> jacobian = system_jacobian(

@@ -47,8 +47,9 @@ struct BlockSchedule {
   std::vector<Slot> known;                          // before the solve
   std::vector<std::vector<ResidualTerm>> residual;  // by equation of the block
   std::vector<double> residual_constant;
-  std::vector<Slot> completed;  // after it, by correction
-  std::vector<Slot> after;      // after it, evaluated
+  std::vector<Slot> completed;     // after it, by correction
+  std::vector<Slot> after;         // after it, evaluated
+  std::vector<Slot> values_after;  // the same for what only a Jacobian needs
 
   int size() const { return static_cast<int>(equations.size()); }
 };
@@ -57,16 +58,20 @@ struct SeriesSchedule {
   explicit SeriesSchedule(Tape program) : tape(std::move(program)) {}
 
   Tape tape;
-  std::vector<int> offset;     // by slot
-  std::vector<int> highest;    // by slot: highest coefficient needed; unlimited for series
-  std::vector<Slot> constant;  // independent of time: evaluated once
-  std::vector<Slot> before;    // need no newest unknown
+  std::vector<int> offset;          // by slot
+  std::vector<int> highest;         // by slot: highest coefficient needed; unlimited for series
+  std::vector<Slot> constant;       // independent of time: evaluated once
+  std::vector<Slot> before;         // need no newest unknown
+  std::vector<Slot> values_before;  // the same for what only a Jacobian needs
   std::vector<BlockSchedule> blocks;
   std::vector<Slot> slot_of_unknown;
   int first_stage = 0;
 
   static constexpr int unlimited = 1 << 29;
   int largest_offset() const { return -first_stage; }
+
+  // order[k] is the old number of slot k, number[slot] the new number of an old slot.
+  void renumber(std::span<const Slot> order, std::span<const Slot> number);
 };
 
 struct SeriesProblem {

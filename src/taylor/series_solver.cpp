@@ -131,12 +131,19 @@ SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& 
     }
     blocks_.push_back(std::move(block));
   }
+  powers_.assign(schedule_->largest_offset() + 1, 1.0);
   set_origin(0.0, 1.0);
   for (const Slot slot : schedule_->constant) table_.evaluate(slot, 0);
 }
 
 void SeriesSolver::set_origin(double time, double scale) {
   table_.set_origin({.time = time, .scale = scale, .parameters = parameters_});
+  for (std::size_t n = 1; n < powers_.size(); ++n) powers_[n] = powers_[n - 1] * scale;
+}
+
+// (q+1)...(q+n)/h^n: what d^n/dt^n multiplies coefficient q + n with.
+double SeriesSolver::derivative_factor(int q, int n) const {
+  return rising_factorial(q, n) / powers_[n];
 }
 
 void SeriesSolver::evaluate_one(Slot slot, int stage) {
@@ -148,6 +155,10 @@ void SeriesSolver::evaluate(std::span<const Slot> slots, int stage) {
   for (const Slot slot : slots) evaluate_one(slot, stage);
 }
 
+void SeriesSolver::evaluate_series(std::span<const Slot> slots, int stage) {
+  for (const Slot slot : slots) table_.evaluate(slot, stage + schedule_->offset[slot]);
+}
+
 StageReport SeriesSolver::solve_start(std::span<const double> weights) {
   weights_ = weights;
   constraint_residual_ = 0.0;
@@ -155,6 +166,7 @@ StageReport SeriesSolver::solve_start(std::span<const double> weights) {
     block.is_factorised = block.is_factorised && block.plan->has_constant_jacobian;
   for (int stage = schedule_->first_stage; stage <= 0; ++stage) {
     evaluate(schedule_->before, stage);
+    evaluate(schedule_->values_before, stage);
     for (Block& block : blocks_)
       if (const StageReport report = solve_block(block, stage); !report.ok()) return report;
   }
@@ -163,9 +175,11 @@ StageReport SeriesSolver::solve_start(std::span<const double> weights) {
 
 StageReport SeriesSolver::solve_rest() {
   for (int stage = 1; stage <= last_stage_; ++stage) {
-    evaluate(schedule_->before, stage);
-    for (Block& block : blocks_)
+    evaluate_series(schedule_->before, stage);
+    for (Block& block : blocks_) {
       if (const StageReport report = solve_linear(block, stage); !report.ok()) return report;
+      evaluate_series(block.plan->after, stage);
+    }
   }
   return {};
 }
@@ -174,7 +188,11 @@ StageReport SeriesSolver::solve_block(Block& block, int stage) {
   const int q = stage + block.plan->lead;
   if (q < 0) return project(block, stage);
   if (q == 0 && !block.plan->is_linear) return solve_nonlinear(block, stage);
-  return solve_linear(block, stage);
+  const StageReport report = solve_linear(block, stage);
+  if (!report.ok()) return report;
+  evaluate(block.plan->after, stage);
+  evaluate(block.plan->values_after, stage);
+  return {};
 }
 
 // Gauss-Newton on the rows that exist: the smallest step, in weights, that satisfies the linearised
@@ -184,7 +202,6 @@ StageReport SeriesSolver::project(Block& block, int stage) {
   const int q = stage + plan.lead;
   evaluate(plan.own, stage);
   if (Block::Projection* p = block.projection(q)) {
-    const double scale = table_.origin().scale;
     Convergence convergence;
     const bool is_linear =
         std::all_of(p->rows.begin(), p->rows.end(), [&](int row) { return q + block.c[row] >= 1; });
@@ -200,8 +217,7 @@ StageReport SeriesSolver::project(Block& block, int stage) {
         const base::Place place = plan.places[p->entries[e]];
         const int m = q + block.c[place.row], shift = block.d[place.column] - block.c[place.row];
         p->values[e] = table_.at(plan.jacobian_slots[p->entries[e]], 0) *
-                       rising_factorial(m, shift) / std::pow(scale, shift) *
-                       weights_[plan.unknowns[place.column]];
+                       derivative_factor(m, shift) * weights_[plan.unknowns[place.column]];
       }
       if (!p->solver->factorise(p->values)) return {StageFailure::singular, block.index, stage};
       p->solver->solve(p->right, p->step);
@@ -266,15 +282,14 @@ bool SeriesSolver::factorise(Block& block) {
 // system is d_j!/h^d_j, row i c_i!/h^c_i.
 StageReport SeriesSolver::solve_nonlinear(Block& block, int stage) {
   const BlockSchedule& plan = *block.plan;
-  const double scale = table_.origin().scale;
   Convergence convergence;
   for (int iteration = 0; !convergence.is_reached(); ++iteration) {
     if (iteration == most_iterations) return {StageFailure::not_converged, block.index, stage};
     ++counters_.newton_iterations;
     evaluate(plan.own, stage);
     for (int k = 0; k < plan.size(); ++k) {
-      block.right[k] = -table_.at(plan.residual_slots[k], block.c[k]) *
-                       rising_factorial(0, block.c[k]) / std::pow(scale, block.c[k]);
+      block.right[k] =
+          -table_.at(plan.residual_slots[k], block.c[k]) * derivative_factor(0, block.c[k]);
       if (!std::isfinite(block.right[k])) return {StageFailure::not_finite, block.index, stage};
     }
     if (!factorise(block)) return {StageFailure::singular, block.index, stage};
@@ -285,8 +300,7 @@ StageReport SeriesSolver::solve_nonlinear(Block& block, int stage) {
     convergence.begin_step();
     for (int k = 0; k < plan.size(); ++k) {
       double& x = table_.at(plan.unknown_slots[k], block.d[k]);
-      const double step =
-          block.right[k] * std::pow(scale, block.d[k]) / rising_factorial(0, block.d[k]);
+      const double step = block.right[k] / derivative_factor(0, block.d[k]);
       x += step;
       convergence.add(step, x, coefficient(plan.unknowns[k], 0));
     }
@@ -313,34 +327,34 @@ double SeriesSolver::linear_residual(const Block& block, int row, int order) con
 StageReport SeriesSolver::solve_linear(Block& block, int stage) {
   const BlockSchedule& plan = *block.plan;
   const int q = stage + plan.lead;
-  const double scale = table_.origin().scale;
   for (int k = 0; k < plan.size(); ++k) table_.at(plan.unknown_slots[k], q + block.d[k]) = 0.0;
   for (const Slot slot : plan.shifted) {
     const int k = stage + schedule_->offset[slot];
     if (k >= 0) table_.at(slot, k) = 0.0;
   }
-  evaluate(plan.known, stage);
+  evaluate_series(plan.known, stage);
   if (!block.is_factorised && !factorise(block)) {
     const bool is_finite = std::all_of(block.jacobian.begin(), block.jacobian.end(),
                                        [](double value) { return std::isfinite(value); });
     return {is_finite ? StageFailure::singular : StageFailure::not_finite, block.index, stage};
   }
   for (int k = 0; k < plan.size(); ++k)
-    block.right[k] = -linear_residual(block, k, q + block.c[k]) * rising_factorial(q, block.c[k]) /
-                     std::pow(scale, block.c[k]);
+    block.right[k] = -linear_residual(block, k, q + block.c[k]) * derivative_factor(q, block.c[k]);
   if (plan.size() == 1)
     block.right[0] /= block.pivot;
   else
     block.solver->solve(block.right);
   for (int k = 0; k < plan.size(); ++k) {
-    const double x = block.right[k] * std::pow(scale, block.d[k]) / rising_factorial(q, block.d[k]);
+    const double x = block.right[k] / derivative_factor(q, block.d[k]);
     if (!std::isfinite(x)) return {StageFailure::not_finite, block.index, stage};
     table_.at(plan.unknown_slots[k], q + block.d[k]) = x;
     change_[plan.unknown_slots[k]] = x;
   }
   for (const Slot slot : plan.shifted) {
-    evaluate_one(slot, stage);
-    change_[slot] = table_.at(slot, stage + schedule_->offset[slot]);
+    const int k = stage + schedule_->offset[slot];
+    if (k < 0) continue;
+    table_.evaluate(slot, k);
+    change_[slot] = table_.at(slot, k);
   }
   for (const Slot slot : plan.completed) {
     const int k = stage + schedule_->offset[slot];
@@ -350,7 +364,6 @@ StageReport SeriesSolver::solve_linear(Block& block, int stage) {
   for (const Slot slot : plan.unknown_slots) change_[slot] = 0.0;
   for (const Slot slot : plan.shifted) change_[slot] = 0.0;
   for (const Slot slot : plan.completed) change_[slot] = 0.0;
-  evaluate(plan.after, stage);
   return {};
 }
 
@@ -421,9 +434,11 @@ void count_linear_algebra(const BlockSchedule& block, OperationCount& count) {
 OperationCount count_operations(const SeriesSchedule& schedule) {
   OperationCount count;
   count_slots(schedule, schedule.before, count);
+  count_slots(schedule, schedule.values_before, count);
   for (const BlockSchedule& block : schedule.blocks) {
     count_slots(schedule, block.known, count);
     count_slots(schedule, block.after, count);
+    count_slots(schedule, block.values_after, count);
     count.stage += 2.0 * static_cast<double>(block.completed.size() + block.shifted.size());
     for (const auto& terms : block.residual) count.stage += 2.0 * static_cast<double>(terms.size());
     count_linear_algebra(block, count);

@@ -94,6 +94,8 @@ class SeriesSolver {
   Slot slot(int unknown) const { return schedule_->slot_of_unknown[unknown]; }
   void evaluate(std::span<const Slot> slots, int stage);
   void evaluate_one(Slot slot, int stage);
+  void evaluate_series(std::span<const Slot> slots, int stage);  // no coefficient is out of range
+  double derivative_factor(int q, int n) const;
   StageReport solve_block(Block& block, int stage);
   StageReport project(Block& block, int stage);
   StageReport solve_nonlinear(Block& block, int stage);
@@ -108,6 +110,7 @@ class SeriesSolver {
   SeriesTable<double> table_;
   std::vector<Block> blocks_;
   std::vector<int> local_orders_;
+  std::vector<double> powers_;  // of the scale
   std::vector<double> change_;  // by slot; zero outside solve_linear
   std::span<const double> weights_;
   double constraint_residual_ = 0.0;

@@ -276,4 +276,13 @@ Tape::Tape(Graph& graph, std::span<const NodeId> roots, int order, Derivatives d
   TapeBuilder(*this, graph, derivatives).build(roots, order);
 }
 
+void Tape::renumber(std::span<const std::uint32_t> order, std::span<const std::uint32_t> number) {
+  std::vector<TapeEntry> entries;
+  for (const std::uint32_t slot : order) entries.push_back(entries_[slot]);
+  entries_ = std::move(entries);
+  for (std::uint32_t& slot : arguments_) slot = number[slot];
+  for (std::uint32_t& slot : slot_of_node_)
+    if (slot != no_slot) slot = number[slot];
+}
+
 }  // namespace daedal::taylor

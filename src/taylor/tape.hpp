@@ -78,6 +78,10 @@ class Tape {
   }
   int num_sweeps() const { return num_sweeps_; }
 
+  // Puts slot order[k] into place k; number[] is the inverse. Afterwards users may stand before
+  // their arguments, and only a schedule tells what can be computed when.
+  void renumber(std::span<const std::uint32_t> order, std::span<const std::uint32_t> number);
+
  private:
   friend class TapeBuilder;
   std::vector<TapeEntry> entries_;
