@@ -66,10 +66,12 @@ Limit step_limit(const solution::Step& step, const SeriesShape& shape,
     const auto x = step.polynomial(shape.layout, j);
     const int degree = shape.layout.degree(j);
     const int derivative = std::max(shape.local_orders[j] - 1, 0);
+    const double scale = weights[j] / weights.tolerance();
     for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k) {
-      const double term = binomial(k, std::min(derivative, k)) * std::abs(x[k]) / weights[j];
+      const double term = binomial(k, std::min(derivative, k)) * std::abs(x[k]) / scale;
       if (term == 0.0) continue;
-      const double longest = step.scale * safety * std::pow(term, -1.0 / k);
+      const double radius = step.scale * std::pow(term, -1.0 / k);
+      const double longest = safety * radius * std::pow(weights.tolerance(), 1.0 / (degree + 1));
       if (longest < limit.step) limit = {longest, j};
     }
   }

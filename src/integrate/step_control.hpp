@@ -38,9 +38,11 @@ struct SeriesShape {
   explicit SeriesShape(const taylor::SeriesSolver& series);
 };
 
-// The longest step at which the last two or three terms of every unknown stay below its weight;
-// infinite if they vanish. Terms are those of the highest derivative that the next step starts
-// from: C(k, d-1) x_k, d the local order.
+// The longest step whose first term left out is expected to stay below every unknown's weight. If
+// coefficients fall like scale_j R^-k, with scale_j = nominal_j + |x_j|, each of the last two or
+// three tells a radius R_k = (scale_j/|x_k|)^(1/k), and term P+1 of degree P is below tol scale_j
+// for h = R tol^(1/(P+1)) [JorbaZou2005]. Infinite if all of them vanish. Of a state the highest
+// derivative counts that the next step starts from: C(k, d-1) x_k, d the local order.
 double longest_step(const solution::Step& step, const SeriesShape& shape,
                     const ErrorWeights& weights);
 
