@@ -139,6 +139,9 @@ Independence judge_independence(const ConstraintSystem& system,
     rest -= column * column.transpose() / largest;
   }
   result.rank = static_cast<int>(pivots.size());
+  const auto alone = gram.diagonal();
+  if (alone.minCoeff() > least_slope * least_slope)
+    return result;  // repeated, but each a coordinate
   for (std::size_t a = 0; a < conditions.size() && result.dependent.empty(); ++a)
     if (!is_pivot[a]) result.dependent = dependent_set(gram, pivots, static_cast<int>(a));
   return result;

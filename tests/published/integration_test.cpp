@@ -93,6 +93,24 @@ TEST(Detest, outer_planets_at_t_20_have_12_digits) {
   EXPECT_GE(run.digits(1), 12);
 }
 
+TEST(Detest, explicit_equations_are_never_factorised) {
+  const Solution solution = solve(problems::detest_c5(), {.to = 20.0, .tol = 1e-9});
+  EXPECT_EQ(solution.statistics.factorisations, 0);
+  EXPECT_EQ(solution.statistics.newton_iterations, 0);
+}
+
+// Constraints and hidden constraints, whatever the tolerance: 1e-14 is a few hundred roundings.
+TEST(Constraints, hold_to_rounding_at_every_step_end) {
+  for (const char* name : {"car_axis", "double_pendulum", "coupled_pendula_P_4", "shuttle",
+                           "pendulum_first_order", "arc_length"}) {
+    for (const double tol : {1e-3, 1e-6, 1e-12}) {
+      const Solution solution = solve(variant(name).mo(), {.tol = tol, .keep_steps = false});
+      ASSERT_EQ(solution.status, Status::ok) << name;
+      EXPECT_LT(solution.statistics.constraint_residual, 1e-14) << name << " at " << tol;
+    }
+  }
+}
+
 TEST(LinearHighIndex, nos_1_2_and_4_are_solved_to_12_digits) {
   for (const char* name : {"linear_1", "linear_2", "linear_4"})
     EXPECT_GE(run_to_reference(name, {.tol = 1e-13}).digits(), 12) << name;
@@ -217,6 +235,7 @@ TEST(Pendulum, keeps_its_energy_to_1e_12_of_its_weight_over_1000_periods) {
   const Solution solution = solve(problems::pendulum(), options);
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_LT(drift, 1e-12 * g * L);
+  EXPECT_LT(solution.statistics.constraint_residual, 1e-15);  // of the sizes of the terms
   const double u = solution.final_derivatives[0][0], v = solution.final_derivatives[1][0];
   EXPECT_NEAR((u * u + v * v) / 2 - g * solution.final[1], energy, 1e-12 * g * L);
 }

@@ -246,13 +246,23 @@ TEST(Initialize, accepts_more_conditions_than_degrees_of_freedom_if_they_pin_the
   EXPECT_EQ(value(p, "lambda"), 0.5);
 }
 
-TEST(Initialize, refuses_dependent_conditions_that_leave_something_open) {
+// Either of x and y is a coordinate of the circle here, so that fixing both says the same twice.
+TEST(Initialize, accepts_repeated_conditions_that_agree) {
   const ConsistentPoint p = initialize(unit_pendulum(
       {.x = {.start = {0.6}, .fixed = {true}}, .y = {.start = {0.8}, .fixed = {true}}}));
+  EXPECT_EQ(p.status, Status::ok);
+  EXPECT_EQ(p.values[0][0], 0.6);
+  EXPECT_EQ(p.values[1][0], 0.8);
+  EXPECT_NEAR(p.values[0][1], 0.0, 1e-15);
+}
+
+// At x = 1 alone the circle is only touched.
+TEST(Initialize, refuses_a_value_that_is_no_coordinate_at_the_point) {
+  const ConsistentPoint p = initialize(
+      unit_pendulum({.x = {.start = {1.0}, .fixed = {true}}, .y = {.start = {0.0}, .fixed = {}}}));
   EXPECT_EQ(p.status, Status::conflicting_conditions);
   EXPECT_EQ(p.problems.at(0).id, "S-INI-004");
-  EXPECT_THAT(p.conflicts.at(0).conditions,
-              ElementsAre(StartsWith("x = 0.6 (fixed)"), StartsWith("y = 0.8 (fixed)")));
+  EXPECT_THAT(p.conflicts.at(0).conditions, ElementsAre(StartsWith("x = 1 (fixed)")));
 }
 
 // Two pendula that share nothing; x and y of the second are fixed off the circle.
