@@ -12,97 +12,7 @@ constexpr int most_iterations = 12;
 // Relative to the terms of an equation: above this it does not hold.
 constexpr double largest_residual = 1e-8;
 
-// When to stop a Newton or Gauss-Newton iteration. A step below 1e-9 of every value leaves an error
-// of its square: rounding. Where a value vanishes no step is small in comparison; there the
-// iteration ends when steps, small beside the unknown itself, stop shrinking.
-class Convergence {
- public:
-  void begin_step() {
-    last_ = size_;
-    relative_ = size_ = 0.0;
-  }
-  void add(double step, double value, double unknown) {
-    const double length = std::abs(step);
-    if (length == 0.0) return;
-    relative_ = std::max(relative_, length / std::abs(value));
-    size_ = std::max(size_, length / std::max(std::abs(value), std::abs(unknown)));
-  }
-  bool is_reached() const {
-    constexpr double quadratic_limit = 1e-9, rounding_limit = 1e-12;
-    return relative_ <= quadratic_limit || (size_ <= rounding_limit && size_ >= 0.5 * last_);
-  }
-
- private:
-  double relative_ = 1.0, size_ = 1.0, last_ = 1.0;
-};
-
 }  // namespace
-
-// A block with its matrices. Projections: one per local stage below 0 that has rows.
-struct SeriesSolver::Block {
-  struct Projection {
-    std::vector<int> rows, columns;  // of the block
-    std::vector<int> entries;        // of the block's Jacobian, between those
-    std::vector<double> values, right, step;
-    std::unique_ptr<base::MinimumNormSolver> solver;
-  };
-
-  const BlockSchedule* plan = nullptr;
-  int index = 0;
-  std::vector<int> c, d;                       // offsets less the lead
-  std::unique_ptr<base::SquareSolver> solver;  // size 2 and more
-  std::vector<double> jacobian;                // by entry
-  double pivot = 0.0;                          // size 1
-  bool is_factorised = false;
-  double condition = 1.0;
-  std::vector<double> right;
-  std::vector<Projection> projections;  // [-1 - local stage]
-
-  int size() const { return plan->size(); }
-  Projection* projection(int local_stage) {
-    const auto at = static_cast<std::size_t>(-1 - local_stage);
-    return at < projections.size() && !projections[at].rows.empty() ? &projections[at] : nullptr;
-  }
-};
-
-namespace {
-
-// Rows and columns of local stage q < 0: those whose coefficient exists.
-template <typename Block>
-typename Block::Projection make_projection(const Block& block, int q) {
-  typename Block::Projection result;
-  std::vector<int> row(block.size(), -1), column(block.size(), -1);
-  for (int k = 0; k < block.size(); ++k) {
-    if (q + block.c[k] >= 0) {
-      row[k] = static_cast<int>(result.rows.size());
-      result.rows.push_back(k);
-    }
-    if (q + block.d[k] >= 0) {
-      column[k] = static_cast<int>(result.columns.size());
-      result.columns.push_back(k);
-    }
-  }
-  if (result.rows.empty()) return result;
-  std::vector<base::Place> places;
-  for (std::size_t e = 0; e < block.plan->places.size(); ++e) {
-    const base::Place place = block.plan->places[e];
-    if (row[place.row] < 0) continue;
-    places.push_back({row[place.row], column[place.column]});
-    result.entries.push_back(static_cast<int>(e));
-  }
-  result.values.resize(places.size());
-  result.right.resize(result.rows.size());
-  result.step.resize(result.columns.size());
-  result.solver =
-      base::make_minimum_norm_solver(static_cast<int>(result.rows.size()),
-                                     static_cast<int>(result.columns.size()), std::move(places));
-  return result;
-}
-
-}  // namespace
-
-SeriesSolver::~SeriesSolver() = default;
-SeriesSolver::SeriesSolver(SeriesSolver&&) noexcept = default;
 
 SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& structure,
                            int last_stage, std::vector<double> parameters)
@@ -113,23 +23,9 @@ SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& 
       local_orders_(structure.d.size()),
       change_(schedule_->tape.entries().size(), 0.0) {
   for (const BlockSchedule& plan : schedule_->blocks) {
-    Block block;
-    block.plan = &plan;
-    block.index = static_cast<int>(blocks_.size());
-    int largest = 0;
-    for (int k = 0; k < plan.size(); ++k) {
-      block.c.push_back(structure.c[plan.equations[k]] - plan.lead);
-      block.d.push_back(structure.d[plan.unknowns[k]] - plan.lead);
-      local_orders_[plan.unknowns[k]] = block.d.back();
-      largest = std::max(largest, block.d.back());
-    }
-    block.jacobian.resize(plan.places.size());
-    block.right.resize(plan.size());
-    if (plan.size() > 1) {
-      block.solver = base::make_square_solver(plan.size(), plan.places);
-      for (int q = -1; q >= -largest; --q) block.projections.push_back(make_projection(block, q));
-    }
-    blocks_.push_back(std::move(block));
+    const BlockWork& block =
+        blocks_.emplace_back(plan, static_cast<int>(blocks_.size()), structure);
+    for (int k = 0; k < plan.size(); ++k) local_orders_[plan.unknowns[k]] = block.d[k];
   }
   powers_.assign(schedule_->largest_offset() + 1, 1.0);
   set_origin(0.0, 1.0);
@@ -162,12 +58,12 @@ void SeriesSolver::evaluate_series(std::span<const Slot> slots, int stage) {
 StageReport SeriesSolver::solve_start(std::span<const double> weights) {
   weights_ = weights;
   constraint_residual_ = 0.0;
-  for (Block& block : blocks_)
+  for (BlockWork& block : blocks_)
     block.is_factorised = block.is_factorised && block.plan->has_constant_jacobian;
   for (int stage = schedule_->first_stage; stage <= 0; ++stage) {
     evaluate(schedule_->before, stage);
     evaluate(schedule_->values_before, stage);
-    for (Block& block : blocks_)
+    for (BlockWork& block : blocks_)
       if (const StageReport report = solve_block(block, stage); !report.ok()) return report;
   }
   return {};
@@ -176,7 +72,7 @@ StageReport SeriesSolver::solve_start(std::span<const double> weights) {
 StageReport SeriesSolver::solve_rest() {
   for (int stage = 1; stage <= last_stage_; ++stage) {
     evaluate_series(schedule_->before, stage);
-    for (Block& block : blocks_) {
+    for (BlockWork& block : blocks_) {
       if (const StageReport report = solve_linear(block, stage); !report.ok()) return report;
       evaluate_series(block.plan->after, stage);
     }
@@ -184,7 +80,7 @@ StageReport SeriesSolver::solve_rest() {
   return {};
 }
 
-StageReport SeriesSolver::solve_block(Block& block, int stage) {
+StageReport SeriesSolver::solve_block(BlockWork& block, int stage) {
   const int q = stage + block.plan->lead;
   if (q < 0) return project(block, stage);
   if (q == 0 && !block.plan->is_linear) return solve_nonlinear(block, stage);
@@ -195,53 +91,62 @@ StageReport SeriesSolver::solve_block(Block& block, int stage) {
   return {};
 }
 
-// Gauss-Newton on the rows that exist: the smallest step, in weights, that satisfies the linearised
-// rows. A_ij = J_ij n!/m! h^(m-n), m = stage + c_i, n = stage + d_j.
-StageReport SeriesSolver::project(Block& block, int stage) {
-  const BlockSchedule& plan = *block.plan;
-  const int q = stage + plan.lead;
-  evaluate(plan.own, stage);
-  if (Block::Projection* p = block.projection(q)) {
+// Gauss-Newton on the rows that exist, from given coefficients.
+StageReport SeriesSolver::project(BlockWork& block, int stage) {
+  evaluate(block.plan->own, stage);
+  const int q = stage + block.plan->lead;
+  if (Projection* projection = block.projection(q)) {
     Convergence convergence;
-    const bool is_linear =
-        std::all_of(p->rows.begin(), p->rows.end(), [&](int row) { return q + block.c[row] >= 1; });
+    const bool is_linear = std::all_of(projection->rows.begin(), projection->rows.end(),
+                                       [&](int row) { return q + block.c[row] >= 1; });
     for (int iteration = 0; !convergence.is_reached(); ++iteration) {
-      if (iteration == most_iterations) return {StageFailure::not_converged, block.index, stage};
       if (iteration == 1 && is_linear) break;
-      for (std::size_t r = 0; r < p->rows.size(); ++r) {
-        const int row = p->rows[r];
-        p->right[r] = -table_.at(plan.residual_slots[row], q + block.c[row]);
-        if (!std::isfinite(p->right[r])) return {StageFailure::not_finite, block.index, stage};
-      }
-      for (std::size_t e = 0; e < p->entries.size(); ++e) {
-        const base::Place place = plan.places[p->entries[e]];
-        const int m = q + block.c[place.row], shift = block.d[place.column] - block.c[place.row];
-        p->values[e] = table_.at(plan.jacobian_slots[p->entries[e]], 0) *
-                       derivative_factor(m, shift) * weights_[plan.unknowns[place.column]];
-      }
-      if (!p->solver->factorise(p->values)) return {StageFailure::singular, block.index, stage};
-      p->solver->solve(p->right, p->step);
+      if (iteration == most_iterations) return {StageFailure::not_converged, block.index, stage};
+      if (const StageFailure failure = find_projection_step(block, *projection, q);
+          failure != StageFailure::none)
+        return {failure, block.index, stage};
       convergence.begin_step();
-      for (std::size_t s = 0; s < p->columns.size(); ++s) {
-        const int column = p->columns[s], j = plan.unknowns[column];
-        double& x = table_.at(plan.unknown_slots[column], q + block.d[column]);
-        const double step = weights_[j] * p->step[s];
+      for (std::size_t s = 0; s < projection->columns.size(); ++s) {
+        const int column = projection->columns[s], j = block.plan->unknowns[column];
+        double& x = table_.at(block.plan->unknown_slots[column], q + block.d[column]);
+        const double step = weights_[j] * projection->step[s];
         x += step;
         convergence.add(step, x, coefficient(j, 0));
       }
-      evaluate(plan.own, stage);
+      evaluate(block.plan->own, stage);
     }
     const double residual = relative_residual(block, stage);
     if (!(residual < largest_residual)) return {StageFailure::not_converged, block.index, stage};
     constraint_residual_ = std::max(constraint_residual_, residual);
   }
-  evaluate(plan.rest, stage);
+  evaluate(block.plan->rest, stage);
   return {};
+}
+
+// The smallest step, in weights, that satisfies the linearised rows: A_ij = J_ij n!/m! h^(m-n) w_j,
+// m = q + c_i, n = q + d_j.
+StageFailure SeriesSolver::find_projection_step(const BlockWork& block, Projection& projection,
+                                                int q) const {
+  const BlockSchedule& plan = *block.plan;
+  for (std::size_t r = 0; r < projection.rows.size(); ++r) {
+    const int row = projection.rows[r];
+    projection.right[r] = -table_.at(plan.residual_slots[row], q + block.c[row]);
+    if (!std::isfinite(projection.right[r])) return StageFailure::not_finite;
+  }
+  for (std::size_t e = 0; e < projection.entries.size(); ++e) {
+    const base::Place place = plan.places[projection.entries[e]];
+    const int m = q + block.c[place.row], shift = block.d[place.column] - block.c[place.row];
+    projection.values[e] = table_.at(plan.jacobian_slots[projection.entries[e]], 0) *
+                           derivative_factor(m, shift) * weights_[plan.unknowns[place.column]];
+  }
+  if (!projection.solver->factorise(projection.values)) return StageFailure::singular;
+  projection.solver->solve(projection.right, projection.step);
+  return StageFailure::none;
 }
 
 // Of all rows that exist, each relative to the largest sum of the sizes of its terms over its
 // coefficients so far.
-double SeriesSolver::relative_residual(const Block& block, int stage) const {
+double SeriesSolver::relative_residual(const BlockWork& block, int stage) const {
   const BlockSchedule& plan = *block.plan;
   double worst = 0.0;
   for (int row = 0; row < plan.size(); ++row) {
@@ -263,7 +168,7 @@ double SeriesSolver::relative_residual(const Block& block, int stage) const {
   return worst;
 }
 
-bool SeriesSolver::factorise(Block& block) {
+bool SeriesSolver::factorise(BlockWork& block) {
   for (std::size_t e = 0; e < block.jacobian.size(); ++e)
     block.jacobian[e] = table_.at(block.plan->jacobian_slots[e], 0);
   block.is_factorised = true;
@@ -280,7 +185,7 @@ bool SeriesSolver::factorise(Block& block) {
 
 // Newton for the coefficients of local stage 0, from the guesses given. Column j of the scaled
 // system is d_j!/h^d_j, row i c_i!/h^c_i.
-StageReport SeriesSolver::solve_nonlinear(Block& block, int stage) {
+StageReport SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
   const BlockSchedule& plan = *block.plan;
   Convergence convergence;
   for (int iteration = 0; !convergence.is_reached(); ++iteration) {
@@ -293,10 +198,7 @@ StageReport SeriesSolver::solve_nonlinear(Block& block, int stage) {
       if (!std::isfinite(block.right[k])) return {StageFailure::not_finite, block.index, stage};
     }
     if (!factorise(block)) return {StageFailure::singular, block.index, stage};
-    if (plan.size() == 1)
-      block.right[0] /= block.pivot;
-    else
-      block.solver->solve(block.right);
+    block.solve();
     convergence.begin_step();
     for (int k = 0; k < plan.size(); ++k) {
       double& x = table_.at(plan.unknown_slots[k], block.d[k]);
@@ -313,7 +215,7 @@ StageReport SeriesSolver::solve_nonlinear(Block& block, int stage) {
   return {};
 }
 
-double SeriesSolver::linear_residual(const Block& block, int row, int order) const {
+double SeriesSolver::linear_residual(const BlockWork& block, int row, int order) const {
   double sum = order == 0 ? block.plan->residual_constant[row] : 0.0;
   for (const ResidualTerm& term : block.plan->residual[row])
     sum += term.factor * table_.at(term.slot, order);
@@ -324,7 +226,7 @@ double SeriesSolver::linear_residual(const Block& block, int row, int order) con
 //   sum_j J_ij [x_n (q+1)...(q+d_j)/h^d_j] = -r_m (q+1)...(q+c_i)/h^c_i,   m = q + c_i, n = q +
 //   d_j,
 // q the local stage, c and d less the lead; then the slots used again are completed.
-StageReport SeriesSolver::solve_linear(Block& block, int stage) {
+StageReport SeriesSolver::solve_linear(BlockWork& block, int stage) {
   const BlockSchedule& plan = *block.plan;
   const int q = stage + plan.lead;
   for (int k = 0; k < plan.size(); ++k) table_.at(plan.unknown_slots[k], q + block.d[k]) = 0.0;
@@ -340,16 +242,21 @@ StageReport SeriesSolver::solve_linear(Block& block, int stage) {
   }
   for (int k = 0; k < plan.size(); ++k)
     block.right[k] = -linear_residual(block, k, q + block.c[k]) * derivative_factor(q, block.c[k]);
-  if (plan.size() == 1)
-    block.right[0] /= block.pivot;
-  else
-    block.solver->solve(block.right);
+  block.solve();
   for (int k = 0; k < plan.size(); ++k) {
     const double x = block.right[k] / derivative_factor(q, block.d[k]);
     if (!std::isfinite(x)) return {StageFailure::not_finite, block.index, stage};
     table_.at(plan.unknown_slots[k], q + block.d[k]) = x;
-    change_[plan.unknown_slots[k]] = x;
   }
+  complete(block, stage);
+  return {};
+}
+
+// Adds to the slots used again what is linear in the newest coefficients.
+void SeriesSolver::complete(const BlockWork& block, int stage) {
+  const BlockSchedule& plan = *block.plan;
+  for (const Slot slot : plan.unknown_slots)
+    change_[slot] = table_.at(slot, stage + schedule_->offset[slot]);
   for (const Slot slot : plan.shifted) {
     const int k = stage + schedule_->offset[slot];
     if (k < 0) continue;
@@ -361,16 +268,14 @@ StageReport SeriesSolver::solve_linear(Block& block, int stage) {
     change_[slot] = table_.change(slot, k, change_, schedule_->offset);
     table_.at(slot, k) += change_[slot];
   }
-  for (const Slot slot : plan.unknown_slots) change_[slot] = 0.0;
-  for (const Slot slot : plan.shifted) change_[slot] = 0.0;
-  for (const Slot slot : plan.completed) change_[slot] = 0.0;
-  return {};
+  for (const auto* slots : {&plan.unknown_slots, &plan.shifted, &plan.completed})
+    for (const Slot slot : *slots) change_[slot] = 0.0;
 }
 
 double SeriesSolver::condition(int block) const { return blocks_[block].condition; }
 
 int SeriesSolver::determinant_sign(int block) const {
-  const Block& b = blocks_[block];
+  const BlockWork& b = blocks_[block];
   return b.solver == nullptr ? (b.pivot < 0.0 ? -1 : 1) : b.solver->determinant_sign();
 }
 

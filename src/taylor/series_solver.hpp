@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "base/linear_solver.hpp"
+#include "taylor/block_work.hpp"
 #include "taylor/series_schedule.hpp"
 #include "taylor/series_table.hpp"
 
@@ -49,8 +49,6 @@ class SeriesSolver {
  public:
   SeriesSolver(SeriesSchedule schedule, const structure::Structure& structure, int last_stage,
                std::vector<double> parameters);
-  ~SeriesSolver();
-  SeriesSolver(SeriesSolver&&) noexcept;
 
   int num_unknowns() const { return static_cast<int>(schedule_->slot_of_unknown.size()); }
   // Highest coefficient of x_j.
@@ -89,26 +87,26 @@ class SeriesSolver {
   const SeriesCounters& counters() const { return counters_; }
 
  private:
-  struct Block;
-
   Slot slot(int unknown) const { return schedule_->slot_of_unknown[unknown]; }
   void evaluate(std::span<const Slot> slots, int stage);
   void evaluate_one(Slot slot, int stage);
   void evaluate_series(std::span<const Slot> slots, int stage);  // no coefficient is out of range
   double derivative_factor(int q, int n) const;
-  StageReport solve_block(Block& block, int stage);
-  StageReport project(Block& block, int stage);
-  StageReport solve_nonlinear(Block& block, int stage);
-  StageReport solve_linear(Block& block, int stage);
-  bool factorise(Block& block);
-  double linear_residual(const Block& block, int row, int order) const;
-  double relative_residual(const Block& block, int stage) const;
+  StageReport solve_block(BlockWork& block, int stage);
+  StageReport project(BlockWork& block, int stage);
+  StageReport solve_nonlinear(BlockWork& block, int stage);
+  StageReport solve_linear(BlockWork& block, int stage);
+  StageFailure find_projection_step(const BlockWork& block, Projection& projection, int q) const;
+  void complete(const BlockWork& block, int stage);
+  bool factorise(BlockWork& block);
+  double linear_residual(const BlockWork& block, int row, int order) const;
+  double relative_residual(const BlockWork& block, int stage) const;
 
   int last_stage_;
   std::vector<double> parameters_;
   std::unique_ptr<SeriesSchedule> schedule_;  // the table refers to its tape
   SeriesTable<double> table_;
-  std::vector<Block> blocks_;
+  std::vector<BlockWork> blocks_;
   std::vector<int> local_orders_;
   std::vector<double> powers_;  // of the scale
   std::vector<double> change_;  // by slot; zero outside solve_linear

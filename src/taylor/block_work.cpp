@@ -1,0 +1,68 @@
+#include "taylor/block_work.hpp"
+
+namespace daedal::taylor {
+namespace {
+
+// Numbers those k of 0 ... offsets.size()-1 whose coefficient q + offsets[k] exists; -1 for others.
+std::vector<int> numbered(const std::vector<int>& offsets, int q, std::vector<int>& existing) {
+  std::vector<int> number(offsets.size(), -1);
+  for (std::size_t k = 0; k < offsets.size(); ++k) {
+    if (q + offsets[k] < 0) continue;
+    number[k] = static_cast<int>(existing.size());
+    existing.push_back(static_cast<int>(k));
+  }
+  return number;
+}
+
+Projection make_projection(const BlockWork& block, int q) {
+  Projection result;
+  const std::vector<int> row = numbered(block.c, q, result.rows);
+  const std::vector<int> column = numbered(block.d, q, result.columns);
+  if (result.rows.empty()) return result;
+  std::vector<base::Place> places;
+  for (std::size_t e = 0; e < block.plan->places.size(); ++e) {
+    const base::Place place = block.plan->places[e];
+    if (row[place.row] < 0) continue;
+    places.push_back({row[place.row], column[place.column]});
+    result.entries.push_back(static_cast<int>(e));
+  }
+  result.values.resize(places.size());
+  result.right.resize(result.rows.size());
+  result.step.resize(result.columns.size());
+  result.solver =
+      base::make_minimum_norm_solver(static_cast<int>(result.rows.size()),
+                                     static_cast<int>(result.columns.size()), std::move(places));
+  return result;
+}
+
+}  // namespace
+
+BlockWork::BlockWork(const BlockSchedule& schedule, int number,
+                     const structure::Structure& structure)
+    : plan(&schedule),
+      index(number),
+      jacobian(schedule.places.size()),
+      right(schedule.equations.size()) {
+  for (int k = 0; k < size(); ++k) {
+    c.push_back(structure.c[schedule.equations[k]] - schedule.lead);
+    d.push_back(structure.d[schedule.unknowns[k]] - schedule.lead);
+  }
+  if (size() == 1) return;
+  solver = base::make_square_solver(size(), schedule.places);
+  const int largest = *std::max_element(d.begin(), d.end());
+  for (int q = -1; q >= -largest; --q) projections.push_back(make_projection(*this, q));
+}
+
+Projection* BlockWork::projection(int local_stage) {
+  const auto at = static_cast<std::size_t>(-1 - local_stage);
+  return at < projections.size() && !projections[at].rows.empty() ? &projections[at] : nullptr;
+}
+
+void BlockWork::solve() {
+  if (size() == 1)
+    right[0] /= pivot;
+  else
+    solver->solve(right);
+}
+
+}  // namespace daedal::taylor

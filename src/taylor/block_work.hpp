@@ -1,0 +1,68 @@
+// A block of the system Jacobian with its matrices and scratch: what the stages need to solve it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "base/linear_solver.hpp"
+#include "structure/structure.hpp"
+#include "taylor/series_schedule.hpp"
+
+namespace daedal::taylor {
+
+// The rows and columns of a local stage below 0: those whose coefficient exists.
+struct Projection {
+  std::vector<int> rows, columns;  // of the block
+  std::vector<int> entries;        // of the block's Jacobian, between those
+  std::vector<double> values, right, step;
+  std::unique_ptr<base::MinimumNormSolver> solver;
+};
+
+struct BlockWork {
+  const BlockSchedule* plan = nullptr;
+  int index = 0;
+  std::vector<int> c, d;                       // offsets less the lead
+  std::unique_ptr<base::SquareSolver> solver;  // size 2 and more
+  std::vector<double> jacobian;                // by entry
+  double pivot = 0.0;                          // size 1
+  bool is_factorised = false;
+  double condition = 1.0;
+  std::vector<double> right;
+  std::vector<Projection> projections;  // [-1 - local stage]
+
+  BlockWork(const BlockSchedule& schedule, int number, const structure::Structure& structure);
+
+  int size() const { return plan->size(); }
+  // Null if no row exists at this local stage, which is below 0.
+  Projection* projection(int local_stage);
+  // right becomes the solution. Precondition: factorised.
+  void solve();
+};
+
+// When to stop a Newton or Gauss-Newton iteration. A step below 1e-9 of every value leaves an error
+// of its square: rounding. Where a value vanishes no step is small in comparison; there the
+// iteration ends when steps, small beside the unknown itself, stop shrinking.
+class Convergence {
+ public:
+  void begin_step() {
+    last_ = size_;
+    relative_ = size_ = 0.0;
+  }
+  void add(double step, double value, double unknown) {
+    const double length = std::abs(step);
+    if (length == 0.0) return;
+    relative_ = std::max(relative_, length / std::abs(value));
+    size_ = std::max(size_, length / std::max(std::abs(value), std::abs(unknown)));
+  }
+  bool is_reached() const {
+    constexpr double quadratic_limit = 1e-9, rounding_limit = 1e-12;
+    return relative_ <= quadratic_limit || (size_ <= rounding_limit && size_ >= 0.5 * last_);
+  }
+
+ private:
+  double relative_ = 1.0, size_ = 1.0, last_ = 1.0;
+};
+
+}  // namespace daedal::taylor
