@@ -1,11 +1,13 @@
 # Two commands do everything on a bare Debian 12 machine:
-#   make demo    installs what is missing, builds, analyses a pendulum
+#   make demo    installs what is missing, builds, analyses a pendulum and solves it
 #   make test    installs what is missing, builds, runs every test (release, then sanitizers)
 .PHONY: demo test build dependencies sanitize lint format approve benchmark clean
 
 demo: build
 	@echo; echo "daedal analyze problems/pendulum/pendulum.mo"; echo
 	@build/release/apps/cli/daedal analyze problems/pendulum/pendulum.mo
+	@echo; echo "daedal run problems/pendulum/pendulum.mo --to 10 --tol 1e-12"; echo
+	@build/release/apps/cli/daedal run problems/pendulum/pendulum.mo --to 10 --tol 1e-12
 
 test: build
 	ctest --preset release
