@@ -107,31 +107,37 @@ class Explanation {
     return found;
   }
 
+  // The highest derivative that the equations determine, or the first.
+  int watched_order(int unknown) const {
+    return std::max(integrator_.shape().local_orders[unknown], 1);
+  }
+
   // An unknown that stays bounded while its highest derivative does not.
   int steep_unknown() const {
     for (int j = 0; j < static_cast<int>(plan_.size()); ++j) {
-      const int order = integrator_.shape().local_orders[j];
       const double size = 1.0 + std::abs(integrator_.derivative(j, 0));
-      if (order > 0 && std::abs(integrator_.derivative(j, order)) > large * size) return j;
+      if (std::abs(integrator_.derivative(j, watched_order(j))) > large * size) return j;
     }
     return -1;
   }
 
   StopReason steep(int unknown) const {
-    const int order = integrator_.shape().local_orders[unknown];
+    const int order = watched_order(unknown);
     const int block = block_of(unknown);
-    return {Status::singular_point,
-            {.id = "S-INT-001",
-             .what = fmt::format("the equations become singular at {}", when()),
-             .where =
-                 fmt::format("block {{{}}}, {}: {}", names_of(block), after(), equations_of(block)),
-             .why = fmt::format("{} has grown to {:.3g} while '{}' is {:.3g}: what multiplies the "
-                                "highest derivatives vanishes here",
-                                model::derivative_name(plan_.model.variables[unknown].name, order),
-                                integrator_.derivative(unknown, order),
-                                plan_.model.variables[unknown].name,
-                                integrator_.derivative(unknown, 0)),
-             .todo = "end the run before this time, or choose unknowns that stay regular here"}};
+    return {
+        Status::singular_point,
+        {.id = "S-INT-001",
+         .what = fmt::format("the equations become singular at {}", when()),
+         .where =
+             fmt::format("block {{{}}}, {}: {}", names_of(block), after(), equations_of(block)),
+         .why =
+             fmt::format("{} has grown to {:.3g} while '{}' is {:.3g}: what multiplies the "
+                         "highest derivatives vanishes here",
+                         model::derivative_name(plan_.model.variables[unknown].name, order),
+                         integrator_.derivative(unknown, order),
+                         plan_.model.variables[unknown].name, integrator_.derivative(unknown, 0)),
+         .todo = "end the run before this time, choose unknowns that stay regular here, or follow "
+                 "the curve by its arc length if it turns back"}};
   }
 
   int block_of(int unknown) const {
