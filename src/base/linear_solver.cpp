@@ -54,11 +54,17 @@ class DenseLu final : public SquareSolver {
   }
 
   void solve(std::span<double> b) const override {
-    Eigen::Map<Vector<Largest>> x(b.data(), static_cast<Eigen::Index>(b.size()));
-    work_ = x.cwiseProduct(row_scale_);
-    x.noalias() = lu_.permutationP() * work_;
-    lu_.matrixLU().template triangularView<Eigen::UnitLower>().solveInPlace(x);
-    lu_.matrixLU().template triangularView<Eigen::Upper>().solveInPlace(x);
+    const auto& factors = lu_.matrixLU();
+    const auto& rows = lu_.permutationP().indices();
+    const Eigen::Index size = factors.rows();
+    for (Eigen::Index i = 0; i < size; ++i) work_[rows[i]] = b[i] * row_scale_[i];
+    for (Eigen::Index k = 0; k < size; ++k)
+      for (Eigen::Index i = k + 1; i < size; ++i) work_[i] -= factors(i, k) * work_[k];
+    for (Eigen::Index k = size - 1; k >= 0; --k) {
+      work_[k] /= factors(k, k);
+      for (Eigen::Index i = 0; i < k; ++i) work_[i] -= factors(i, k) * work_[k];
+    }
+    std::copy(work_.data(), work_.data() + size, b.begin());
   }
 
   double condition() const override {
@@ -208,12 +214,11 @@ class DenseMinimumNorm final : public MinimumNormSolver {
     const Eigen::Index rows = transposed_.cols();
     work_.setZero();
     for (Eigen::Index i = 0; i < rows; ++i) work_[i] = b[i];
-    auto head = work_.head(rows);
-    qr_.matrixQR()
-        .topLeftCorner(rows, rows)
-        .template triangularView<Eigen::Upper>()
-        .transpose()
-        .solveInPlace(head);
+    const auto& R = qr_.matrixQR();
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      for (Eigen::Index k = 0; k < i; ++k) work_[i] -= R(k, i) * work_[k];
+      work_[i] /= R(i, i);
+    }
     for (Eigen::Index k = rows - 1; k >= 0; --k) apply_reflection(k);
     std::copy(work_.data(), work_.data() + work_.size(), x.begin());
   }

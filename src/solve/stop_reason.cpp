@@ -73,7 +73,7 @@ class Explanation {
   std::optional<taylor::DomainBoundary> boundary_reached() const {
     const double reach =
         1e-9 * std::max(std::abs(integrator_.t()), std::abs(integrator_.end() - integrator_.t()));
-    const auto nearest = taylor::nearest_domain_boundary(integrator_.series());
+    auto nearest = taylor::nearest_domain_boundary(integrator_.series());
     if (!nearest || nearest->distance > reach) return std::nullopt;
     return nearest;
   }
