@@ -41,15 +41,42 @@ int choose_order(const taylor::OperationCount& cost, double tolerance) {
   return best;
 }
 
-void ErrorWeights::set_value(int unknown, double value) {
-  weights_[unknown] = tolerance_ * (nominals_[unknown] + std::abs(value));
-}
-
 SeriesShape::SeriesShape(const taylor::SeriesSolver& series) {
   for (int j = 0; j < series.num_unknowns(); ++j) {
     layout.first.push_back(layout.first.back() + series.degree(j) + 1);
     local_orders.push_back(series.local_order(j));
   }
+}
+
+ErrorScales::ErrorScales(double tolerance, std::vector<double> nominals, const SeriesShape& shape)
+    : tolerance_(tolerance), nominals_(std::move(nominals)), first_{0}, weights_(nominals_.size()) {
+  for (const int order : shape.local_orders) first_.push_back(first_.back() + std::max(order, 1));
+  floors_.resize(first_.back());
+  begin(1.0);
+}
+
+void ErrorScales::begin(double duration) {
+  for (std::size_t j = 0; j < nominals_.size(); ++j) {
+    double floor = nominals_[j];
+    for (int k = first_[j]; k < first_[j + 1]; ++k) {
+      floors_[k] = floor;
+      if (duration > 0.0) floor /= duration;
+    }
+  }
+  scales_ = floors_;
+}
+
+void ErrorScales::set_size(int unknown, int n, double size) {
+  double& scale = scales_[first_[unknown] + n];
+  const double now = floors_[first_[unknown] + n] + size;
+  scale = n == 0 ? now : std::max(scale, now);
+  if (n == 0) weights_[unknown] = tolerance_ * scale;
+}
+
+void ErrorScales::forget_slowly() {
+  constexpr double memory = 0.9;
+  for (std::size_t k = 0; k < scales_.size(); ++k)
+    scales_[k] = std::max(memory * scales_[k], floors_[k]);
 }
 
 namespace {
@@ -59,20 +86,21 @@ struct Limit {
   int unknown = -1;
 };
 
-Limit step_limit(const solution::Step& step, const SeriesShape& shape,
-                 const ErrorWeights& weights) {
+Limit step_limit(const solution::Step& step, const SeriesShape& shape, const ErrorScales& scales) {
   Limit limit;
   for (int j = 0; j < shape.layout.num_unknowns(); ++j) {
     const auto x = step.polynomial(shape.layout, j);
-    const int degree = shape.layout.degree(j);
-    const int derivative = std::max(shape.local_orders[j] - 1, 0);
-    const double scale = weights[j] / weights.tolerance();
-    for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k) {
-      const double term = binomial(k, std::min(derivative, k)) * std::abs(x[k]) / scale;
-      if (term == 0.0) continue;
-      const double radius = step.scale * std::pow(term, -1.0 / k);
-      const double longest = safety * radius * std::pow(weights.tolerance(), 1.0 / (degree + 1));
-      if (longest < limit.step) limit = {longest, j};
+    double unit = 1.0;  // s^n/n!: what x^(n) is multiplied with in the series
+    for (int n = 0; n < std::max(shape.local_orders[j], 1); ++n, unit *= step.scale / n) {
+      const int degree = shape.layout.degree(j) - n;
+      const double scale = unit * scales.scale(j, n);
+      for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k) {
+        const double term = binomial(k + n, n) * std::abs(x[k + n]) / scale;
+        if (term == 0.0) continue;
+        const double radius = step.scale * std::pow(term, -1.0 / k);
+        const double longest = safety * radius * std::pow(scales.tolerance(), 1.0 / (degree + 1));
+        if (longest < limit.step) limit = {longest, j};
+      }
     }
   }
   return limit;
@@ -81,13 +109,13 @@ Limit step_limit(const solution::Step& step, const SeriesShape& shape,
 }  // namespace
 
 double longest_step(const solution::Step& step, const SeriesShape& shape,
-                    const ErrorWeights& weights) {
-  return step_limit(step, shape, weights).step;
+                    const ErrorScales& scales) {
+  return step_limit(step, shape, scales).step;
 }
 
 double radius_of_convergence(const solution::Step& step, const SeriesShape& shape,
-                             const ErrorWeights& weights) {
-  const Limit limit = step_limit(step, shape, weights);
+                             const ErrorScales& scales) {
+  const Limit limit = step_limit(step, shape, scales);
   if (limit.unknown < 0) return limit.step;
   const auto x = step.polynomial(shape.layout, limit.unknown);
   const std::size_t last = x.size() - 1;

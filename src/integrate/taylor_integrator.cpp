@@ -31,7 +31,7 @@ TaylorIntegrator::TaylorIntegrator(taylor::SeriesSolver series, std::vector<doub
                                    const TaylorOptions& options)
     : series_(std::move(series)),
       shape_(series_),
-      weights_(options.tolerance, std::move(nominals)),
+      scales_(options.tolerance, std::move(nominals), shape_),
       options_(options),
       first_{0},
       block_of_(series_.num_unknowns()) {
@@ -53,9 +53,9 @@ taylor::StageReport TaylorIntegrator::solve_at_start(
       series_.coefficient(j, n) = is_given ? factor * derivatives[j][n] : 0.0;
       factor *= series_.scale() / (n + 1);
     }
-    weights_.set_value(j, series_.coefficient(j, 0));
+    scales_.set_size(j, 0, std::abs(series_.coefficient(j, 0)));
   }
-  const taylor::StageReport report = series_.solve_start(weights_.all());
+  const taylor::StageReport report = series_.solve_start(scales_.weights());
   return report.ok() ? series_.solve_rest() : report;
 }
 
@@ -68,6 +68,7 @@ bool TaylorIntegrator::begin(double t, double end,
   t_ = t;
   end_ = end;
   std::fill(lost_.begin(), lost_.end(), 0.0);
+  scales_.begin(std::abs(end - t));
   const double longest = std::min(std::abs(end - t), options_.max_step);
   double scale = longest > 0.0 ? power_of_two_near(longest / 16) : 1.0;
   for (int trial = 0; trial < most_scales; ++trial) {
@@ -79,7 +80,8 @@ bool TaylorIntegrator::begin(double t, double end,
     }
     if (!failure_.ok()) return false;
     keep_series();
-    const double step = std::min(longest_step(current_, shape_, weights_), longest);
+    set_sizes(current_);
+    const double step = std::min(longest_step(current_, shape_, scales_), longest);
     const double wanted = step > 0.0 ? power_of_two_near(step) : scale;
     if (wanted <= near_enough * scale && scale <= near_enough * wanted) break;
     scale = wanted;
@@ -101,8 +103,14 @@ double TaylorIntegrator::derivative(int unknown, int order) const {
   return factor * current_.polynomial(shape_.layout, unknown)[order];
 }
 
-void TaylorIntegrator::weigh_current() {
-  for (int j = 0; j < series_.num_unknowns(); ++j) weights_.set_value(j, derivative(j, 0));
+// At the beginning of a step.
+void TaylorIntegrator::set_sizes(const solution::Step& step) {
+  for (int j = 0; j < series_.num_unknowns(); ++j) {
+    const auto x = step.polynomial(shape_.layout, j);
+    double factor = 1.0;  // n!/s^n
+    for (int n = 0; n < std::max(shape_.local_orders[j], 1); ++n, factor *= n / step.scale)
+      scales_.set_size(j, n, factor * std::abs(x[n]));
+  }
 }
 
 // A shorter step makes the error smaller: by 2^p, or at a jump of the highest derivative by 2. An
@@ -115,12 +123,12 @@ bool TaylorIntegrator::advance() {
   constexpr int most_useless = 3;
   constexpr double hardly_smaller = 0.7;  // a jump in x' halves it
   constexpr double regain = 4.0;          // growth from step to step after a rejection
-  weigh_current();
+  set_sizes(current_);
   noise_ = std::max(1.0, noise_decay * noise_);
   const double direction = end_ > t_ ? 1.0 : -1.0;
   const double remaining = std::abs(end_ - t_);
   const double proposed =
-      std::min({longest_step(current_, shape_, weights_), options_.max_step, remaining});
+      std::min({longest_step(current_, shape_, scales_), options_.max_step, remaining});
   const double longest = std::min(proposed, trusted_step_);
   double h = longest, last_error = std::numeric_limits<double>::infinity();
   int num_useless = 0;  // trials in a row in which a shorter step was hardly better
@@ -152,16 +160,17 @@ TaylorIntegrator::Trial TaylorIntegrator::attempt(double t_new) {
   for (int j = 0; j < series_.num_unknowns(); ++j) {
     for (int n = 0; n <= shape_.local_orders[j]; ++n)
       series_.coefficient(j, n) = predicted_[first_[j] + n];
-    weights_.set_value(j, predicted_[first_[j]]);
+    scales_.set_size(j, 0, std::abs(predicted_[first_[j]]));
   }
-  failure_ = series_.solve_start(weights_.all());
+  failure_ = series_.solve_start(scales_.weights());
   if (!failure_.ok()) return Trial::failed;
-  error_ = comparison_error(h / scale);
+  error_ = comparison_error(h);
   if (!(error_ <= noise_)) return Trial::too_far;
   failure_ = series_.solve_rest();
   if (!failure_.ok()) return Trial::failed;
   std::swap(accepted_, current_);
   accepted_.end = t_ = t_new;
+  scales_.forget_slowly();
   std::swap(lost_, lost_new_);
   keep_series();
   return Trial::accepted;
@@ -185,25 +194,30 @@ void TaylorIntegrator::predict(double t_new, double scale) {
   }
 }
 
-// How far the new state may be from the prediction: the weight for what the next step starts from;
-// for the first coefficient that is solved for, the larger error that differentiating the
-// polynomial once more brings; and what rounding does to both.
-double TaylorIntegrator::allowance(int unknown, int n) const {
+// How far the new state may be from the prediction, in units of h^n x^(n)/n!: tol times its scale
+// for what the next step starts from; for the first coefficient that is solved for, the larger
+// error that differentiating the polynomial once more brings; and what rounding does to both.
+double TaylorIntegrator::allowance(int unknown, int n, double h) const {
   const int d = shape_.local_orders[unknown], degree = shape_.layout.degree(unknown);
-  const double amplified = n == d && d > 0 ? static_cast<double>(degree + 2 - d) / d : 1.0;
-  const double condition = n == d ? std::min(series_.condition(block_of_[unknown]), 1e8) : 1.0;
+  const bool is_solved_for = n == d;
+  const int state = is_solved_for && d > 0 ? d - 1 : n;
+  const double amplified = is_solved_for && d > 0 ? static_cast<double>(degree + 2 - d) / d : 1.0;
+  double unit = 1.0;  // h^state/state!
+  for (int k = 1; k <= state; ++k) unit *= h / k;
+  const double condition =
+      is_solved_for ? std::min(series_.condition(block_of_[unknown]), 1e8) : 1.0;
   const double noise = 64 * epsilon * condition * magnitude_[first_[unknown] + n];
-  return amplified * weights_[unknown] + noise;
+  return amplified * scales_.tolerance() * unit * scales_.scale(unknown, state) + noise;
 }
 
 double TaylorIntegrator::comparison_error(double h) {
   double worst = 0.0;
   for (int j = 0; j < series_.num_unknowns(); ++j) {
     double power = 1.0;
-    for (int n = 0; n <= shape_.local_orders[j]; ++n, power *= h) {
+    for (int n = 0; n <= shape_.local_orders[j]; ++n, power *= h / series_.scale()) {
       const double difference =
           power * std::abs(series_.coefficient(j, n) - predicted_[first_[j] + n]);
-      const double error = difference / allowance(j, n);
+      const double error = difference / allowance(j, n, h);
       if (!(error <= worst)) {
         worst = error;
         worst_unknown_ = j;

@@ -53,22 +53,22 @@ class TaylorIntegrator {
   long num_rejected() const { return num_rejected_; }
   // How much coarser than the tolerance rounding made the comparison; 1 if it never did.
   double largest_noise() const { return largest_noise_; }
-  double radius() const { return radius_of_convergence(current_, shape_, weights_); }
+  double radius() const { return radius_of_convergence(current_, shape_, scales_); }
 
  private:
   enum class Trial { accepted, failed, too_far };
 
   taylor::StageReport solve_at_start(const std::vector<std::vector<double>>& derivatives);
   void keep_series();
-  void weigh_current();
+  void set_sizes(const solution::Step& step);
   Trial attempt(double t_new);
   void predict(double t_new, double scale);
   double comparison_error(double h);
-  double allowance(int unknown, int n) const;
+  double allowance(int unknown, int n, double h) const;
 
   taylor::SeriesSolver series_;
   SeriesShape shape_;
-  ErrorWeights weights_;
+  ErrorScales scales_;
   TaylorOptions options_;
   double t_ = 0.0, end_ = 0.0;
   solution::Step accepted_, current_;

@@ -50,11 +50,12 @@ class Convergence {
     last_ = size_;
     relative_ = size_ = 0.0;
   }
-  void add(double step, double value, double unknown) {
+  // `size` of the unknown: of its value, and its nominal value.
+  void add(double step, double value, double size) {
     const double length = std::abs(step);
     if (length == 0.0) return;
     relative_ = std::max(relative_, length / std::abs(value));
-    size_ = std::max(size_, length / std::max(std::abs(value), std::abs(unknown)));
+    size_ = std::max(size_, length / std::max(std::abs(value), size));
   }
   bool is_reached() const {
     constexpr double quadratic_limit = 1e-9, rounding_limit = 1e-12;

@@ -15,9 +15,11 @@ constexpr double largest_residual = 1e-8;
 }  // namespace
 
 SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& structure,
-                           int last_stage, std::vector<double> parameters)
+                           int last_stage, std::vector<double> parameters,
+                           std::vector<double> nominals)
     : last_stage_(last_stage),
       parameters_(std::move(parameters)),
+      nominals_(std::move(nominals)),
       schedule_(std::make_unique<SeriesSchedule>(std::move(schedule))),
       table_(schedule_->tape, last_stage + schedule_->largest_offset() + 1),
       local_orders_(structure.d.size()),
@@ -111,7 +113,7 @@ StageReport SeriesSolver::project(BlockWork& block, int stage) {
         double& x = table_.at(block.plan->unknown_slots[column], q + block.d[column]);
         const double step = weights_[j] * projection->step[s];
         x += step;
-        convergence.add(step, x, coefficient(j, 0));
+        convergence.add(step, x, size_of(j));
       }
       evaluate(block.plan->own, stage);
     }
@@ -204,7 +206,7 @@ StageReport SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
       double& x = table_.at(plan.unknown_slots[k], block.d[k]);
       const double step = block.right[k] / derivative_factor(0, block.d[k]);
       x += step;
-      convergence.add(step, x, coefficient(plan.unknowns[k], 0));
+      convergence.add(step, x, size_of(plan.unknowns[k]));
     }
   }
   evaluate(plan.own, stage);

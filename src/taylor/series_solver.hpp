@@ -11,6 +11,8 @@
 // scaling is exact and high orders neither overflow nor underflow.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <span>
 #include <vector>
@@ -48,7 +50,7 @@ OperationCount count_operations(const SeriesSchedule& schedule);
 class SeriesSolver {
  public:
   SeriesSolver(SeriesSchedule schedule, const structure::Structure& structure, int last_stage,
-               std::vector<double> parameters);
+               std::vector<double> parameters, std::vector<double> nominals);
 
   int num_unknowns() const { return static_cast<int>(schedule_->slot_of_unknown.size()); }
   // Highest coefficient of x_j.
@@ -87,6 +89,9 @@ class SeriesSolver {
   const SeriesCounters& counters() const { return counters_; }
 
  private:
+  double size_of(int unknown) const {
+    return std::max(std::abs(coefficient(unknown, 0)), nominals_[unknown]);
+  }
   Slot slot(int unknown) const { return schedule_->slot_of_unknown[unknown]; }
   void evaluate(std::span<const Slot> slots, int stage);
   void evaluate_one(Slot slot, int stage);
@@ -104,6 +109,7 @@ class SeriesSolver {
 
   int last_stage_;
   std::vector<double> parameters_;
+  std::vector<double> nominals_;
   std::unique_ptr<SeriesSchedule> schedule_;  // the table refers to its tape
   SeriesTable<double> table_;
   std::vector<BlockWork> blocks_;

@@ -55,7 +55,7 @@ class TapeBuilder {
       for (const NodeId node : nodes) {
         if (!expr::is_unary_function(graph_.op(node)) || is_piecewise(graph_.op(node))) continue;
         if (partner_[node.index()].is_set()) continue;
-        const NodeId partner = expr::local_partials(graph_, node)[0];
+        const NodeId partner = partner_of(node);
         partner_.resize(graph_.size());
         partner_[node.index()] = partner;
         all.push_back(partner);
@@ -63,6 +63,12 @@ class TapeBuilder {
       if (all.size() == before) return nodes;
       before = all.size();
     }
+  }
+
+  // f'(u). For tanh the one without cosh(u), which overflows where tanh is simply 1.
+  NodeId partner_of(NodeId node) {
+    if (graph_.op(node) != Op::tanh) return expr::local_partials(graph_, node)[0];
+    return graph_.subtract(graph_.constant(1.0), graph_.power(node, 2.0));
   }
 
   std::uint32_t push(TapeEntry entry, std::span<const std::uint32_t> arguments) {

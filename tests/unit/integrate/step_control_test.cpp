@@ -36,16 +36,22 @@ TEST(ChooseOrder, is_no_worse_than_its_neighbours) {
 struct OneUnknown {
   SeriesShape shape;
   solution::Step step;
-  ErrorWeights weights;
+  ErrorScales scales;
 
   OneUnknown(std::vector<double> coefficients, double scale, double tolerance)
-      : step{.scale = scale, .coefficients = std::move(coefficients)}, weights(tolerance, {1.0}) {
-    shape.layout.first = {0, static_cast<int>(step.coefficients.size())};
-    shape.local_orders = {1};
-    weights.set_value(0, step.coefficients[0]);
+      : shape(one_unknown(static_cast<int>(coefficients.size()))),
+        step{.scale = scale, .coefficients = std::move(coefficients)},
+        scales(tolerance, {1.0}, shape) {
+    scales.set_size(0, 0, step.coefficients[0]);
   }
-  double longest() const { return longest_step(step, shape, weights); }
-  double radius() const { return radius_of_convergence(step, shape, weights); }
+  static SeriesShape one_unknown(int size) {
+    SeriesShape shape;
+    shape.layout.first = {0, size};
+    shape.local_orders = {1};
+    return shape;
+  }
+  double longest() const { return longest_step(step, shape, scales); }
+  double radius() const { return radius_of_convergence(step, shape, scales); }
 };
 
 // 1/(1 - t/R): coefficients R^-k, scale 2. Coefficient 20 tells the radius 2^(1/20) R; there is a

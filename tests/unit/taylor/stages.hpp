@@ -31,7 +31,7 @@ struct Stages {
     is_linear = structure::linear_blocks(*graph, residuals, structure, leads);
     series = std::make_unique<SeriesSolver>(
         make_series_schedule({*graph, residuals, structure, leads, is_linear}), structure,
-        last_stage, std::vector<double>{});
+        last_stage, std::vector<double>{}, std::vector<double>(residuals.size(), 1.0));
     weights.assign(residuals.size(), 1.0);
   }
   StageReport solve() {
