@@ -25,7 +25,9 @@ struct Statistics {
   double largest_step = 0.0;
   double constraint_residual = 0.0;  // largest |left - right| of constraints and hidden constraints
                                      // after projection, each relative to the size of its terms
-  double max_condition = 0.0;        // largest estimate met, over all blocks and steps
+  double rounding = 1.0;  // how many tolerances rounding alone made the comparison of steps with
+                          // their predictions differ, where it is more than 1: digits lost
+  double max_condition = 0.0;  // largest estimate met, over all blocks and steps
 };
 
 struct Seconds {

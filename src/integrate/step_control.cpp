@@ -86,6 +86,12 @@ struct Limit {
   int unknown = -1;
 };
 
+// Where the first term left out of a series of this degree is expected to reach the tolerance, if
+// coefficient k, relative to the scale of the series, is `term`.
+double reach(double term, int k, int degree, double tolerance) {
+  return safety * std::pow(term, -1.0 / k) * std::pow(tolerance, 1.0 / (degree + 1));
+}
+
 Limit step_limit(const solution::Step& step, const SeriesShape& shape, const ErrorScales& scales) {
   Limit limit;
   for (int j = 0; j < shape.layout.num_unknowns(); ++j) {
@@ -97,8 +103,7 @@ Limit step_limit(const solution::Step& step, const SeriesShape& shape, const Err
       for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k) {
         const double term = binomial(k + n, n) * std::abs(x[k + n]) / scale;
         if (term == 0.0) continue;
-        const double radius = step.scale * std::pow(term, -1.0 / k);
-        const double longest = safety * radius * std::pow(scales.tolerance(), 1.0 / (degree + 1));
+        const double longest = step.scale * reach(term, k, degree, scales.tolerance());
         if (longest < limit.step) limit = {longest, j};
       }
     }
@@ -111,6 +116,16 @@ Limit step_limit(const solution::Step& step, const SeriesShape& shape, const Err
 double longest_step(const solution::Step& step, const SeriesShape& shape,
                     const ErrorScales& scales) {
   return step_limit(step, shape, scales).step;
+}
+
+double longest_accurate(std::span<const double> polynomial, double tolerance) {
+  const int degree = static_cast<int>(polynomial.size()) - 1;
+  double scale = 0.0, longest = std::numeric_limits<double>::infinity();
+  for (int k = 0; k <= std::min(degree, 2); ++k) scale = std::max(scale, std::abs(polynomial[k]));
+  for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k)
+    if (scale > 0.0 && polynomial[k] != 0.0)
+      longest = std::min(longest, reach(std::abs(polynomial[k]) / scale, k, degree, tolerance));
+  return longest;
 }
 
 double radius_of_convergence(const solution::Step& step, const SeriesShape& shape,

@@ -56,6 +56,10 @@ class ErrorScales {
 double longest_step(const solution::Step& step, const SeriesShape& shape,
                     const ErrorScales& scales);
 
+// The same for one polynomial of unknown size, in units of its variable: relative to the largest of
+// its first three coefficients.
+double longest_accurate(std::span<const double> polynomial, double tolerance);
+
 // Distance to the nearest singularity of the solution, from the ratio of the last coefficients of
 // the unknown that limits the step.
 double radius_of_convergence(const solution::Step& step, const SeriesShape& shape,

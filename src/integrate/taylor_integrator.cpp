@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "integrate/sign_change.hpp"
+
 namespace daedal::integrate {
 namespace {
 
@@ -12,6 +14,10 @@ constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 // A step shorter than this many units in the last place of t is no step.
 constexpr double floor_units = 16.0;
+// Switches in a row, each after a step shorter than this part of the interval: the solution does
+// not get away from the switch.
+constexpr int most_short_switches = 200;
+constexpr double short_part = 1e-9;
 
 double power_of_two_near(double value) { return std::exp2(std::round(std::log2(value))); }
 
@@ -68,7 +74,9 @@ bool TaylorIntegrator::begin(double t, double end,
   t_ = t;
   end_ = end;
   std::fill(lost_.begin(), lost_.end(), 0.0);
-  scales_.begin(std::abs(end - t));
+  duration_ = std::abs(end - t);
+  num_short_switches_ = 0;
+  scales_.begin(duration_);
   const double longest = std::min(std::abs(end - t), options_.max_step);
   double scale = longest > 0.0 ? power_of_two_near(longest / 16) : 1.0;
   for (int trial = 0; trial < most_scales; ++trial) {
@@ -95,6 +103,23 @@ void TaylorIntegrator::keep_series() {
   for (int j = 0; j < series_.num_unknowns(); ++j)
     for (int k = 0; k <= series_.degree(j); ++k)
       current_.coefficients[shape_.layout.first[j] + k] = series_.coefficient(j, k);
+  keep_switches();
+}
+
+void TaylorIntegrator::keep_switches() {
+  switches_.resize(series_.num_switches());
+  is_switch_positive_.resize(series_.num_switches());
+  is_due_at_once_.resize(series_.num_switches());
+  for (int number = 0; number < series_.num_switches(); ++number) {
+    std::vector<double>& polynomial = switches_[number];
+    polynomial.resize(series_.switch_degree(number) + 1);
+    for (std::size_t k = 0; k < polynomial.size(); ++k)
+      polynomial[k] = series_.switch_coefficient(number, static_cast<int>(k));
+    is_switch_positive_[number] = series_.is_switch_positive(number);
+    is_due_at_once_[number] =
+        series_.is_switch_undecided(number) &&
+        std::any_of(polynomial.begin(), polynomial.end(), [](double x) { return x != 0.0; });
+  }
 }
 
 double TaylorIntegrator::derivative(int unknown, int order) const {
@@ -127,14 +152,18 @@ bool TaylorIntegrator::advance() {
   noise_ = std::max(1.0, noise_decay * noise_);
   const double direction = end_ > t_ ? 1.0 : -1.0;
   const double remaining = std::abs(end_ - t_);
-  const double proposed =
+  double proposed =
       std::min({longest_step(current_, shape_, scales_), options_.max_step, remaining});
+  for (const std::vector<double>& function : switches_)
+    proposed = std::min(proposed, current_.scale * longest_accurate(function, options_.tolerance));
   const double longest = std::min(proposed, trusted_step_);
   double h = longest, last_error = std::numeric_limits<double>::infinity();
   int num_useless = 0;  // trials in a row in which a shorter step was hardly better
   for (;; ++num_rejected_) {
-    const double t_new = h >= remaining * (1 - 4 * epsilon) ? end_ : t_ + direction * h;
-    if (std::abs(t_new - t_) <= floor_units * epsilon * std::abs(t_)) return false;
+    const double wanted = h >= remaining * (1 - 4 * epsilon) ? end_ : t_ + direction * h;
+    const double t_new = up_to_first_switch(wanted);
+    if (std::abs(t_new - t_) <= shortest_step() || num_short_switches_ > most_short_switches)
+      return false;
     const Trial trial = attempt(t_new);
     if (trial == Trial::accepted) {
       trusted_step_ = h < proposed ? regain * h : unlimited;
@@ -150,6 +179,38 @@ bool TaylorIntegrator::advance() {
     num_useless = 0;
     h = longest;
   }
+}
+
+double TaylorIntegrator::shortest_step() const { return floor_units * epsilon * std::abs(t_); }
+
+// A step must not go on with a branch of abs, sign, min or max that is no longer the active one: it
+// ends just behind the first switch. A switch that is due at once is passed by a step of next to no
+// length.
+double TaylorIntegrator::up_to_first_switch(double t_new) {
+  switch_ahead_ = -1;
+  double nearest = (t_new - t_) / current_.scale;
+  for (std::size_t number = 0; number < switches_.size(); ++number) {
+    const auto found =
+        is_due_at_once_[number]
+            ? std::optional(0.0)
+            : first_sign_change(switches_[number], is_switch_positive_[number], nearest);
+    if (!found || std::abs(*found) >= std::abs(nearest)) continue;
+    nearest = *found;
+    switch_ahead_ = static_cast<int>(number);
+  }
+  if (switch_ahead_ < 0) return t_new;
+  const double direction = t_new > t_ ? 1.0 : -1.0;
+  const double shortest = std::max(4 * shortest_step(), 4 * epsilon * std::abs(current_.scale));
+  const double length = std::max(std::abs(nearest * current_.scale), shortest);
+  num_short_switches_ = length <= short_part * duration_ ? num_short_switches_ + 1 : 0;
+  const double t_switch = t_ + direction * length;
+  return std::abs(t_switch - t_) < std::abs(t_new - t_) ? t_switch : t_new;
+}
+
+taylor::NodeId TaylorIntegrator::chattering() const {
+  return num_short_switches_ > most_short_switches && switch_ahead_ >= 0
+             ? series_.switch_node(switch_ahead_)
+             : taylor::NodeId();
 }
 
 // The new time is a double, and the step is its exact distance: nothing accumulates.
@@ -214,7 +275,9 @@ double TaylorIntegrator::comparison_error(double h) {
   double worst = 0.0;
   for (int j = 0; j < series_.num_unknowns(); ++j) {
     double power = 1.0;
-    for (int n = 0; n <= shape_.local_orders[j]; ++n, power *= h / series_.scale()) {
+    // at a switch what is solved for may jump
+    const int last = shape_.local_orders[j] - (switch_ahead_ >= 0 ? 1 : 0);
+    for (int n = 0; n <= last; ++n, power *= h / series_.scale()) {
       const double difference =
           power * std::abs(series_.coefficient(j, n) - predicted_[first_[j] + n]);
       const double error = difference / allowance(j, n, h);

@@ -49,6 +49,9 @@ class TaylorIntegrator {
   const taylor::SeriesSolver& series() const { return series_; }
   // Of the last trial; ok if the series exists and only the comparison failed.
   const taylor::StageReport& failure() const { return failure_; }
+  // Branches that switch back and forth without t getting on: the operation, unset if there is
+  // none.
+  taylor::NodeId chattering() const;
   int worst_unknown() const { return worst_unknown_; }  // of the last comparison
   long num_rejected() const { return num_rejected_; }
   // How much coarser than the tolerance rounding made the comparison; 1 if it never did.
@@ -61,6 +64,9 @@ class TaylorIntegrator {
   taylor::StageReport solve_at_start(const std::vector<std::vector<double>>& derivatives);
   void keep_series();
   void set_sizes(const solution::Step& step);
+  void keep_switches();
+  double up_to_first_switch(double t_new);
+  double shortest_step() const;
   Trial attempt(double t_new);
   void predict(double t_new, double scale);
   double comparison_error(double h);
@@ -70,7 +76,7 @@ class TaylorIntegrator {
   SeriesShape shape_;
   ErrorScales scales_;
   TaylorOptions options_;
-  double t_ = 0.0, end_ = 0.0;
+  double t_ = 0.0, end_ = 0.0, duration_ = 0.0;
   solution::Step accepted_, current_;
   std::vector<int> first_;         // of each unknown's coefficients in the vectors below
   std::vector<double> predicted_;  // at the end of the trial
@@ -78,6 +84,11 @@ class TaylorIntegrator {
   std::vector<double> lost_;       // by rounding, when the state was last summed: added next time
   std::vector<double> lost_new_;   // the same for the trial
   std::vector<int> block_of_;      // by unknown
+  // The functions whose signs select branches, as polynomials on the current step.
+  std::vector<std::vector<double>> switches_;
+  std::vector<bool> is_switch_positive_, is_due_at_once_;
+  int switch_ahead_ = -1;       // that ends the step being tried; -1 if none
+  int num_short_switches_ = 0;  // in a row, each after a step of hardly any length
   taylor::StageReport failure_;
   double error_ = 0.0;  // of the last comparison; accepted if at most noise_
   int worst_unknown_ = -1;

@@ -41,6 +41,7 @@ void add_events(Json& json) {
 void add_statistics(Json& json, const Statistics& statistics) {
   json["constraint_residual"] = statistics.constraint_residual;
   json["max_condition"] = statistics.max_condition;
+  json["rounding"] = statistics.rounding;
   json["smallest_step"] = statistics.smallest_step;
   json["largest_step"] = statistics.largest_step;
   json["factorisations"] = statistics.factorisations;

@@ -21,13 +21,23 @@ constexpr std::size_t most_columns = 6;  // of the table of times asked for
 // All digits that a double is sure to hold.
 std::string number(double value) { return fmt::format("{:.15g}", value); }
 
+std::string rounding(const Solution& s) {
+  if (s.statistics.rounding <= 1.0) return "";
+  return fmt::format(
+      "rounding alone makes steps differ by {:.2g} from their predictions, more than the "
+      "tolerance\n",
+      s.statistics.rounding * s.tolerance);
+}
+
 std::string statistics(const Solution& s) {
   const Statistics& n = s.statistics;
   if (n.steps == 0) return "";
   return fmt::format(
-      "steps between {:.3g} and {:.3g}, {} rejected; constraints hold to {:.2g}, condition up to "
-      "{:.2g}\n",
-      n.smallest_step, n.largest_step, n.rejected, n.constraint_residual, n.max_condition);
+             "steps between {:.3g} and {:.3g}, {} rejected; constraints hold to {:.2g}, condition "
+             "up to "
+             "{:.2g}\n",
+             n.smallest_step, n.largest_step, n.rejected, n.constraint_residual, n.max_condition) +
+         rounding(s);
 }
 
 std::string final_values(const Solution& s) {

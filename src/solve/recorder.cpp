@@ -123,6 +123,7 @@ void Recorder::finish(const integrate::TaylorIntegrator& integrator) {
   statistics.rejected = integrator.num_rejected();
   statistics.factorisations = integrator.series().counters().factorisations;
   statistics.newton_iterations = integrator.series().counters().newton_iterations;
+  statistics.rounding = integrator.largest_noise();
   if (statistics.steps == 0) statistics.smallest_step = 0.0;
   solution_.t = integrator.t();
   solution_.final.clear();

@@ -49,7 +49,7 @@ StopReason integrate_to_end(const Plan& plan, const Settings& settings, const So
                             TaylorIntegrator& integrator, Solution& solution) {
   solving::Recorder recorder(plan, settings, options, solution);
   if (!integrator.begin(settings.from, settings.to, solution.start.values))
-    return solving::explain_stop(plan, integrator, 0);
+    return solving::explain_no_series(plan, integrator);
   recorder.begin(integrator);
   StopReason reason;
   while (reason.status == Status::ok && !integrator.is_done()) {

@@ -17,11 +17,13 @@ using taylor::StageFailure;
 
 class Explanation {
  public:
-  Explanation(const Plan& plan, const integrate::TaylorIntegrator& integrator, long num_steps)
-      : plan_(plan), integrator_(integrator), num_steps_(num_steps) {}
+  Explanation(const Plan& plan, const integrate::TaylorIntegrator& integrator, long num_steps,
+              bool has_begun)
+      : plan_(plan), integrator_(integrator), num_steps_(num_steps), has_begun_(has_begun) {}
 
   StopReason stop() const {
     const taylor::StageReport& failure = integrator_.failure();
+    if (const expr::NodeId node = integrator_.chattering(); node.is_set()) return chatters(node);
     if (failure.failure == StageFailure::not_finite)
       if (const expr::NodeId node = integrator_.series().undefined_operation(); node.is_set())
         return left_domain(node, "its value is not a finite number");
@@ -162,12 +164,23 @@ class Explanation {
                      "its signs"}};
   }
 
+  StopReason chatters(expr::NodeId node) const {
+    return {
+        Status::step_floor,
+        {.id = "S-INT-003",
+         .what = fmt::format("the step size reached its floor at {}: `{}` switches back and forth",
+                             when(), expr::to_text(*plan_.equations.graph, node)),
+         .where = place_of(node),
+         .why = "on either side of the switch the solution is driven back to the other",
+         .todo = "smooth the switch, such as tanh(x/1e-3) in place of sign(x), or write an "
+                 "equation for the state in between"}};
+  }
+
   StopReason floor() const {
     const int worst = integrator_.worst_unknown();
     const bool is_known = worst >= 0;
     return {
-        num_steps_ == 0 && !integrator_.failure().ok() ? Status::no_consistent_point
-                                                       : Status::step_floor,
+        has_begun_ ? Status::step_floor : Status::no_consistent_point,
         {.id = "S-INT-003",
          .what = fmt::format("the step size reached its floor at {}", when()),
          .where = is_known ? fmt::format("'{}', {}", plan_.model.variables[worst].name, after())
@@ -184,13 +197,18 @@ class Explanation {
   const Plan& plan_;
   const integrate::TaylorIntegrator& integrator_;
   long num_steps_;
+  bool has_begun_;
 };
 
 }  // namespace
 
+StopReason explain_no_series(const Plan& plan, const integrate::TaylorIntegrator& integrator) {
+  return Explanation(plan, integrator, 0, false).stop();
+}
+
 StopReason explain_stop(const Plan& plan, const integrate::TaylorIntegrator& integrator,
                         long num_steps) {
-  return Explanation(plan, integrator, num_steps).stop();
+  return Explanation(plan, integrator, num_steps, true).stop();
 }
 
 StopReason explain_tolerance(double tolerance) {

@@ -14,7 +14,8 @@ struct StopReason {
   Problem problem;
 };
 
-// S-INT-001 to S-INT-004: after begin() or advance() returned false.
+// S-INT-001 to S-INT-004: after begin() returned false, and after advance() did.
+StopReason explain_no_series(const Plan& plan, const integrate::TaylorIntegrator& integrator);
 StopReason explain_stop(const Plan& plan, const integrate::TaylorIntegrator& integrator,
                         long num_steps);
 

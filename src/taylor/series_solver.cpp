@@ -32,6 +32,35 @@ SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& 
   powers_.assign(schedule_->largest_offset() + 1, 1.0);
   set_origin(0.0, 1.0);
   for (const Slot slot : schedule_->constant) table_.evaluate(slot, 0);
+  find_switches();
+}
+
+void SeriesSolver::find_switches() {
+  std::vector<bool> is_constant(schedule_->offset.size(), false);
+  for (const Slot slot : schedule_->constant) is_constant[slot] = true;
+  for (Slot slot = 0; slot < schedule_->offset.size(); ++slot) {
+    const TapeEntry& entry = schedule_->tape.entries()[slot];
+    const bool is_series = schedule_->highest[slot] == SeriesSchedule::unlimited;
+    if (entry.instruction != Instruction::piecewise || !is_series || is_constant[slot]) continue;
+    const auto arguments = schedule_->tape.arguments(entry);
+    switches_.push_back({.first = arguments.front(),
+                         .second = arguments.back(),
+                         .is_difference = arguments.size() == 2,
+                         .zero_is_positive = entry.op != expr::Op::max,
+                         .is_sign = entry.op == expr::Op::sign,
+                         .offset = schedule_->offset[slot],
+                         .node = entry.source});
+  }
+}
+
+double SeriesSolver::switch_coefficient(int number, int k) const {
+  const Switch& s = switches_[number];
+  return s.is_difference ? table_.at(s.first, k) - table_.at(s.second, k) : table_.at(s.first, k);
+}
+
+bool SeriesSolver::is_switch_positive(int number) const {
+  const double value = switch_coefficient(number, 0);
+  return switches_[number].zero_is_positive ? value >= 0.0 : value > 0.0;
 }
 
 void SeriesSolver::set_origin(double time, double scale) {

@@ -85,10 +85,33 @@ class SeriesSolver {
   // there is none.
   NodeId undefined_operation() const;
 
+  // abs, sign, min and max follow one branch as long as a function of their arguments keeps its
+  // sign: the argument, or the difference of two.
+  int num_switches() const { return static_cast<int>(switches_.size()); }
+  int switch_degree(int number) const { return last_stage_ + switches_[number].offset; }
+  double switch_coefficient(int number, int k) const;
+  // The sign of the branch that the present values select; zero counts as the tape takes it.
+  bool is_switch_positive(int number) const;
+  // sign(0) = 0 is no branch to follow: it ends at once.
+  bool is_switch_undecided(int number) const {
+    return switches_[number].is_sign && switch_coefficient(number, 0) == 0.0;
+  }
+  NodeId switch_node(int number) const { return switches_[number].node; }
+
   const SeriesSchedule& schedule() const { return *schedule_; }
   const SeriesCounters& counters() const { return counters_; }
 
  private:
+  struct Switch {
+    Slot first, second;
+    bool is_difference;
+    bool zero_is_positive;
+    bool is_sign;
+    int offset;
+    NodeId node;
+  };
+
+  void find_switches();
   double size_of(int unknown) const {
     return std::max(std::abs(coefficient(unknown, 0)), nominals_[unknown]);
   }
@@ -113,6 +136,7 @@ class SeriesSolver {
   std::unique_ptr<SeriesSchedule> schedule_;  // the table refers to its tape
   SeriesTable<double> table_;
   std::vector<BlockWork> blocks_;
+  std::vector<Switch> switches_;
   std::vector<int> local_orders_;
   std::vector<double> powers_;  // of the scale
   std::vector<double> change_;  // by slot; zero outside solve_linear
