@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "base/check.hpp"
+
 namespace daedal::init {
 
 ConstraintSystem::ConstraintSystem(const SearchInput& input, std::span<const NodeId> residuals,
@@ -22,6 +24,13 @@ std::size_t ConstraintSystem::root_of_row(int row) const {
 
 int ConstraintSystem::order_of_row(int row) const {
   return row < num_equation_rows() ? layout_.rows()[row].order : 0;
+}
+
+// Of a coefficient that a row contains (rule C2).
+int ConstraintSystem::included_position(int unknown, int order) const {
+  const int k = layout_.position(unknown, order);
+  DAEDAL_CHECK(k >= 0);
+  return k;
 }
 
 double ConstraintSystem::derivative(const Vector& v, int unknown, int order) const {
@@ -67,7 +76,7 @@ ConstraintSystem::Linearisation ConstraintSystem::linearise(const Vector& v) {
   for (int row = 0; row < num_rows(); ++row)
     visit_gradient(partials_[root_of_row(row)], *gradients_, order_of_row(row),
                    [&](int unknown, int order, double value) {
-                     entries.emplace_back(row, layout_.position(unknown, order),
+                     entries.emplace_back(row, included_position(unknown, order),
                                           value * input_.starts[unknown].nominal);
                    });
   Linearisation result{residual_from(*gradients_), RowMatrix(num_rows(), num_unknowns())};
@@ -100,7 +109,7 @@ std::vector<Triplet> ConstraintSystem::hessian(const Vector& v, const Vector& mu
     if (multipliers[row] == 0.0) continue;
     visit_hessian(second_partials_[root_of_row(row)], *curvatures_, order_of_row(row),
                   [&](int j, int p, int k, int r, double value) {
-                    entries.emplace_back(layout_.position(j, p), layout_.position(k, r),
+                    entries.emplace_back(included_position(j, p), included_position(k, r),
                                          multipliers[row] * value * input_.starts[j].nominal *
                                              input_.starts[k].nominal);
                   });

@@ -60,6 +60,7 @@ class ConstraintSystem {
   taylor::SeriesPoint point(const Vector& v) const;
   std::size_t root_of_row(int row) const;
   int order_of_row(int row) const;
+  int included_position(int unknown, int order) const;
   template <typename Series>
   Vector residual_from(const Series& series) const;
   void build_second_partials();

@@ -511,6 +511,21 @@ TEST(Initialize, takes_the_time_from_the_options_or_the_experiment) {
   EXPECT_EQ(value(initialize(m, {.t = 5}), "x"), 5);
 }
 
+TEST(Initialize, finds_a_point_where_blocks_contain_derivatives_of_later_blocks) {
+  Model m("Slack");
+  const auto x = m.variable("x", {.start = {0.5}}), y = m.variable("y", {.start = {0.5}});
+  const auto z = m.variable("z", {.start = {0.5}}), w = m.variable("w", {.start = {0.5}});
+  m.equation(der(x) + 0.1 * pow(der(x), 3) + sin(w) == sin(m.time()));
+  m.equation(der(w, 2) + 0.3 * pow(der(w, 2), 3) + der(y) == sin(m.time()));
+  m.equation(der(z) + der(y, 4) == sin(m.time()));
+  m.equation(der(y) + der(x, 2) == sin(m.time()));
+  const ConsistentPoint p = initialize(m);
+  ASSERT_TRUE(p.ok());
+  EXPECT_LE(p.residual, rounding);
+  const double rate = value(p, "x", 1);
+  EXPECT_NEAR(rate + 0.1 * rate * rate * rate, -std::sin(value(p, "w")), rounding);
+}
+
 TEST(Initialize, initialises_3000_unknowns_from_inconsistent_guesses) {
   // Pendula hung at 0, 1, 2, ... with springs between neighbours; springs do not enter the
   // constraints, so each goes to its own nearest point.
