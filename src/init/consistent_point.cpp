@@ -189,6 +189,9 @@ class Search {
     bool is_degenerate = false;
     const Vector staged = restore_by_stages(selection, start, is_degenerate);
     Restored restored = restore(system_, selection, staged, objective_.norm());
+    // Zeros can come out of the stages as rounding, which is no scale.
+    if (!restored.is_consistent && value_scale(staged) < value_scale(start))
+      restored = restore(system_, selection, staged, objective_.norm(), value_scale(start));
     restored.is_degenerate = restored.is_degenerate || (is_degenerate && restored.num_steps == 0);
     return restored;
   }

@@ -526,6 +526,30 @@ TEST(Initialize, finds_a_point_where_blocks_contain_derivatives_of_later_blocks)
   EXPECT_NEAR(rate + 0.1 * rate * rate * rate, -std::sin(value(p, "w")), rounding);
 }
 
+TEST(Initialize, knows_the_rounding_of_terms_without_unknowns) {
+  // 0.1 + 0.2 - 0.3 and sin(pi) are not 0 but of the size of rounding, and so is x.
+  Model m("Offsets");
+  const auto x = m.variable("x", {.start = {0}});
+  const auto a = m.parameter("a", 0.1), b = m.parameter("b", 0.2), c = m.parameter("c", 0.3);
+  m.equation(x + pow(x, 3) + a + b == sin(m.time()) + c);
+  const ConsistentPoint p = initialize(m, {.t = -std::numbers::pi});
+  ASSERT_TRUE(p.ok());
+  EXPECT_NEAR(value(p, "x"), 0, rounding);
+}
+
+TEST(Initialize, knows_the_rounding_inside_of_factors_and_functions) {
+  for (const bool is_inside_log : {false, true}) {
+    Model m("Offsets");
+    const auto x = m.variable("x", {.start = {0}});
+    const auto a = m.parameter("a", 0.1), b = m.parameter("b", 0.2), c = m.parameter("c", 0.3);
+    const auto sum = x + pow(x, 3) + a + b - c;
+    m.equation((is_inside_log ? log(1 + sum) : (2 + x) * sum) == 3 * sin(m.time()));
+    const ConsistentPoint p = initialize(m, {.t = -std::numbers::pi});
+    ASSERT_TRUE(p.ok());
+    EXPECT_NEAR(value(p, "x"), 0, rounding);
+  }
+}
+
 TEST(Initialize, initialises_3000_unknowns_from_inconsistent_guesses) {
   // Pendula hung at 0, 1, 2, ... with springs between neighbours; springs do not enter the
   // constraints, so each goes to its own nearest point.
