@@ -550,6 +550,26 @@ TEST(Initialize, knows_the_rounding_inside_of_factors_and_functions) {
   }
 }
 
+TEST(Initialize, leaves_guesses_that_are_consistent_with_values_not_given) {
+  // x and y follow u and v, which are functions of time and have no guesses. While u and v are
+  // still 0, x and y must not go to meet them.
+  const double t = -1.2, u = 1.13 * std::exp(-2 * t), v = 1 / (1.5 + 0.39 * std::sin(t)) + 0.8;
+  Model m("Followers");
+  const auto x = m.variable("x", {.start = {u, -2 * u, 4 * u}});
+  const auto y = m.variable("y", {.start = {v}});
+  const auto first = m.variable("u"), second = m.variable("v");
+  const auto mixed = [](const Expression& a, const Expression& b) {
+    return 4 * a / (1 + 0.1 * tanh(a)) + 0.05 * sqrt(1 + sqr(b)) + 0.1 * cos(a * b);
+  };
+  m.equation(mixed(x, y) == mixed(first, second));
+  m.equation(first == 1.13 * exp(-2 * m.time()));
+  m.equation(second == 1 / (1.5 + 0.39 * sin(m.time())) + 0.8);
+  m.equation(der(y, 3) + 0.1 * sin(der(x, 3)) == der(second, 3) + 0.1 * sin(der(first, 3)));
+  const ConsistentPoint p = initialize(m, {.t = t});
+  ASSERT_TRUE(p.ok());
+  EXPECT_LT(p.distance, 1e-9);
+}
+
 TEST(Initialize, initialises_3000_unknowns_from_inconsistent_guesses) {
   // Pendula hung at 0, 1, 2, ... with springs between neighbours; springs do not enter the
   // constraints, so each goes to its own nearest point.
