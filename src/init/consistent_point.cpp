@@ -189,6 +189,9 @@ class Search {
     bool is_degenerate = false;
     const Vector staged = restore_by_stages(selection, start, is_degenerate);
     Restored restored = restore(system_, selection, staged, objective_.norm());
+    // Zeros can come out of the stages as rounding, which is no scale.
+    if (!restored.is_consistent && value_scale(staged) < value_scale(start))
+      restored = restore(system_, selection, staged, objective_.norm(), value_scale(start));
     restored.is_degenerate = restored.is_degenerate || (is_degenerate && restored.num_steps == 0);
     return restored;
   }
@@ -198,26 +201,79 @@ class Search {
   // search could be misled by it. A stage that cannot be satisfied alone is left to the joint
   // search.
   Vector restore_by_stages(const Selection& selection, Vector v, bool& is_degenerate) {
-    const structure::Structure& s = input_.structure;
-    const auto stage_of_unknown = [&](const Coefficient& c) { return c.order - s.d[c.index]; };
-    const auto stage_of_row = [&](const Coefficient& c) { return c.order - s.c[c.index]; };
     int first = 0, last = 0;
     for (const Coefficient& c : layout_.unknowns()) {
       first = std::min(first, stage_of_unknown(c));
       last = std::max(last, stage_of_unknown(c));
     }
     for (int stage = first; stage <= last; ++stage) {
-      Selection of_stage = selection;
-      for (std::size_t k = 0; k < of_stage.is_frozen.size(); ++k)
-        if (stage_of_unknown(layout_.unknowns()[k]) != stage) of_stage.is_frozen[k] = true;
-      std::fill(of_stage.is_active.begin(), of_stage.is_active.end(), false);
-      for (std::size_t row = 0; row < layout_.rows().size(); ++row)
-        of_stage.is_active[row] = stage_of_row(layout_.rows()[row]) == stage;
-      const Restored restored = restore(system_, of_stage, v, objective_.norm());
-      if (restored.v.allFinite()) v = restored.v;
-      is_degenerate = is_degenerate || restored.is_degenerate;
+      const std::vector<int> turns = turns_of_blocks(selection_of_stage(selection, stage));
+      const int num_turns = turns.empty() ? 0 : 1 + *std::max_element(turns.begin(), turns.end());
+      for (int turn = 0; turn < num_turns; ++turn) {
+        const Selection some = selection_of_turn(selection_of_stage(selection, stage), turns, turn);
+        const Restored restored = restore(system_, some, v, objective_.norm());
+        if (restored.v.allFinite()) v = restored.v;
+        is_degenerate = is_degenerate || restored.is_degenerate;
+      }
     }
     return v;
+  }
+
+  int stage_of_unknown(const Coefficient& c) const { return c.order - input_.structure.d[c.index]; }
+  int stage_of_row(const Coefficient& c) const { return c.order - input_.structure.c[c.index]; }
+
+  Selection selection_of_stage(Selection selection, int stage) const {
+    for (std::size_t k = 0; k < selection.is_frozen.size(); ++k)
+      if (stage_of_unknown(layout_.unknowns()[k]) != stage) selection.is_frozen[k] = true;
+    std::fill(selection.is_active.begin(), selection.is_active.end(), false);
+    for (std::size_t row = 0; row < layout_.rows().size(); ++row)
+      selection.is_active[row] = stage_of_row(layout_.rows()[row]) == stage;
+    return selection;
+  }
+
+  // Rule C8: a block of a stage that could move given values comes after the blocks that it
+  // contains unknowns of, so that values not yet right do not pull at given ones; other blocks come
+  // together with the last one of those.
+  std::vector<int> turns_of_blocks(const Selection& of_stage) const {
+    const std::vector<bool> moves_given = blocks_that_move_given(of_stage);
+    std::vector<int> turns(moves_given.size(), 0);
+    for (std::size_t b = 0; b < turns.size(); ++b)  // earlier blocks have theirs
+      for (const int i : input_.structure.fine_blocks[b].equations)
+        for (std::size_t k = 0; k < sigma_.unknowns(i).size(); ++k) {
+          const int other = tight_block(i, k);
+          if (other < 0 || other == static_cast<int>(b)) continue;
+          turns[b] = std::max(turns[b], turns[other] + (moves_given[b] ? 1 : 0));
+        }
+    return turns;
+  }
+
+  // The block of unknown k of equation i if they meet in the same stage, else -1.
+  int tight_block(int i, std::size_t k) const {
+    const int j = sigma_.unknowns(i)[k];
+    const bool is_tight = sigma_.orders(i)[k] == input_.structure.d[j] - input_.structure.c[i];
+    return is_tight ? block_of_[j] : -1;
+  }
+
+  std::vector<bool> blocks_that_move_given(const Selection& of_stage) const {
+    std::vector<bool> has_row(input_.structure.fine_blocks.size(), false), moves_given = has_row;
+    for (std::size_t row = 0; row < layout_.rows().size(); ++row)
+      if (of_stage.is_active[row]) has_row[block_of_equation(layout_.rows()[row].index)] = true;
+    for (std::size_t k = 0; k < of_stage.is_frozen.size(); ++k) {
+      const int b = block_of_[layout_.unknowns()[k].index];
+      if (!of_stage.is_frozen[k] && objective_.weight[k] > 0.0 && has_row[b]) moves_given[b] = true;
+    }
+    return moves_given;
+  }
+
+  int block_of_equation(int i) const { return block_of_[input_.structure.transversal[i]]; }
+
+  Selection selection_of_turn(Selection of_stage, const std::vector<int>& turns, int turn) const {
+    for (std::size_t k = 0; k < of_stage.is_frozen.size(); ++k)
+      if (turns[block_of_[layout_.unknowns()[k].index]] != turn) of_stage.is_frozen[k] = true;
+    for (std::size_t row = 0; row < layout_.rows().size(); ++row)
+      if (turns[block_of_equation(layout_.rows()[row].index)] != turn)
+        of_stage.is_active[row] = false;
+    return of_stage;
   }
 
   double largest_active_residual(const Vector& v, const Selection& selection) {

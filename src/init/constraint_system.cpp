@@ -1,8 +1,31 @@
 #include "init/constraint_system.hpp"
 
+#include <cmath>
 #include <limits>
 
+#include "base/check.hpp"
+
 namespace daedal::init {
+namespace {
+
+// The sum that a root is, up to its sign.
+NodeId outermost_sum(const expr::Graph& graph, NodeId root) {
+  while (graph.op(root) == expr::Op::affine && graph.arguments(root).size() == 1 &&
+         graph.number(root) == 0.0 && std::abs(graph.coefficients(root)[0]) == 1.0)
+    root = graph.arguments(root)[0];
+  return root;
+}
+
+// Sum of the sizes of coefficient m of the terms of a sum.
+double size_of_terms(const expr::Graph& graph, NodeId sum, const SeriesOf& series, int m) {
+  if (graph.op(sum) != expr::Op::affine) return 0.0;  // one term: the residual itself
+  double size = m == 0 ? std::abs(graph.number(sum)) : 0.0;
+  for (std::size_t k = 0; k < graph.arguments(sum).size(); ++k)
+    size += std::abs(graph.coefficients(sum)[k] * series.coefficient(graph.arguments(sum)[k], m));
+  return size;
+}
+
+}  // namespace
 
 ConstraintSystem::ConstraintSystem(const SearchInput& input, std::span<const NodeId> residuals,
                                    const std::vector<std::vector<Partial>>& partials,
@@ -22,6 +45,13 @@ std::size_t ConstraintSystem::root_of_row(int row) const {
 
 int ConstraintSystem::order_of_row(int row) const {
   return row < num_equation_rows() ? layout_.rows()[row].order : 0;
+}
+
+// Of a coefficient that a row contains (rule C2).
+int ConstraintSystem::included_position(int unknown, int order) const {
+  const int k = layout_.position(unknown, order);
+  DAEDAL_CHECK(k >= 0);
+  return k;
 }
 
 double ConstraintSystem::derivative(const Vector& v, int unknown, int order) const {
@@ -55,22 +85,37 @@ Vector ConstraintSystem::residual(const Vector& v) {
   return residual_from(values_);
 }
 
-ConstraintSystem::Linearisation ConstraintSystem::linearise(const Vector& v) {
-  if (gradients_ == nullptr) {
-    std::vector<NodeId> nodes = residuals_;
-    for (const auto& partials : partials_)
-      for (const Partial& partial : partials) nodes.push_back(partial.value);
-    gradients_ = std::make_unique<SeriesOf>(input_.graph, nodes, layout_.highest_row_order());
+void ConstraintSystem::build_gradients() {
+  std::vector<NodeId> nodes = residuals_;
+  for (const auto& partials : partials_)
+    for (const Partial& partial : partials) nodes.push_back(partial.value);
+  for (const NodeId residual : residuals_)
+    for (const NodeId term : input_.graph.arguments(outermost_sum(input_.graph, residual)))
+      nodes.push_back(term);
+  gradients_ = std::make_unique<SeriesOf>(input_.graph, nodes, layout_.highest_row_order());
+}
+
+Vector ConstraintSystem::terms_from_gradients() const {
+  Vector terms(num_rows());
+  for (int row = 0; row < num_rows(); ++row) {
+    const NodeId sum = outermost_sum(input_.graph, residuals_[root_of_row(row)]);
+    terms[row] = size_of_terms(input_.graph, sum, *gradients_, order_of_row(row));
   }
+  return terms;
+}
+
+ConstraintSystem::Linearisation ConstraintSystem::linearise(const Vector& v) {
+  if (gradients_ == nullptr) build_gradients();
   gradients_->run(point(v));
   std::vector<Triplet> entries;
   for (int row = 0; row < num_rows(); ++row)
     visit_gradient(partials_[root_of_row(row)], *gradients_, order_of_row(row),
                    [&](int unknown, int order, double value) {
-                     entries.emplace_back(row, layout_.position(unknown, order),
+                     entries.emplace_back(row, included_position(unknown, order),
                                           value * input_.starts[unknown].nominal);
                    });
-  Linearisation result{residual_from(*gradients_), RowMatrix(num_rows(), num_unknowns())};
+  Linearisation result{residual_from(*gradients_), RowMatrix(num_rows(), num_unknowns()),
+                       terms_from_gradients()};
   result.jacobian.setFromTriplets(entries.begin(), entries.end());
   return result;
 }
@@ -81,7 +126,8 @@ bool ConstraintSystem::Linearisation::is_finite() const {
 }
 
 Vector ConstraintSystem::Linearisation::rounding(const Vector& v) const {
-  return 4 * std::numeric_limits<double>::epsilon() * (jacobian.cwiseAbs() * v.cwiseAbs());
+  const Vector changes = jacobian.cwiseAbs() * v.cwiseAbs();
+  return 4 * std::numeric_limits<double>::epsilon() * changes.cwiseMax(terms);
 }
 
 void ConstraintSystem::build_second_partials() {
@@ -100,7 +146,7 @@ std::vector<Triplet> ConstraintSystem::hessian(const Vector& v, const Vector& mu
     if (multipliers[row] == 0.0) continue;
     visit_hessian(second_partials_[root_of_row(row)], *curvatures_, order_of_row(row),
                   [&](int j, int p, int k, int r, double value) {
-                    entries.emplace_back(layout_.position(j, p), layout_.position(k, r),
+                    entries.emplace_back(included_position(j, p), included_position(k, r),
                                          multipliers[row] * value * input_.starts[j].nominal *
                                              input_.starts[k].nominal);
                   });

@@ -39,8 +39,10 @@ class ConstraintSystem {
   struct Linearisation {
     Vector residual;
     RowMatrix jacobian;
+    Vector terms;  // sum of |terms| of each row, those without unknowns included
     bool is_finite() const;
-    // What rounding alone can leave in each row: 4 eps sum_k |g'_rk v_k|.
+    // What rounding alone can leave in each row: 4 eps times the larger one of sum_k |g'_rk v_k|
+    // and the terms.
     Vector rounding(const Vector& v) const;
   };
   Linearisation linearise(const Vector& v);
@@ -60,8 +62,11 @@ class ConstraintSystem {
   taylor::SeriesPoint point(const Vector& v) const;
   std::size_t root_of_row(int row) const;
   int order_of_row(int row) const;
+  int included_position(int unknown, int order) const;
   template <typename Series>
   Vector residual_from(const Series& series) const;
+  Vector terms_from_gradients() const;
+  void build_gradients();
   void build_second_partials();
 
   const SearchInput& input_;

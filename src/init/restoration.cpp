@@ -40,12 +40,12 @@ double excess(const ConstraintSystem::Linearisation& at, const Vector& v,
 
 class Restoration {
  public:
-  Restoration(ConstraintSystem& system, const Selection& selection, const Vector& weight)
-      : system_(system), selection_(selection), weight_(weight) {}
+  Restoration(ConstraintSystem& system, const Selection& selection, const Vector& weight,
+              double scale)
+      : system_(system), selection_(selection), weight_(weight), scale_of_values_(scale) {}
 
   Restored run(const Vector& start) {
     Restored result{.v = start};
-    scale_of_values_ = value_scale(start);
     for (; result.num_steps < most_steps && num_idle_ < most_idle_steps; ++result.num_steps) {
       const auto at = system_.linearise(result.v);
       if (!at.is_finite()) {
@@ -124,10 +124,10 @@ class Restoration {
   ConstraintSystem& system_;
   const Selection& selection_;
   const Vector& weight_;
+  double scale_of_values_;
   KktSystem kkt_;
   RowMatrix scaled_;
   Vector scale_;
-  double scale_of_values_ = 1.0;
   bool is_square_ = false;
   int num_short_ = 0, num_slow_ = 0;  // steps in a row
   int num_idle_ = 0;
@@ -173,8 +173,13 @@ RowMatrix scaled_jacobian(const RowMatrix& jacobian, const Selection& selection,
 }
 
 Restored restore(ConstraintSystem& system, const Selection& selection, const Vector& start,
+                 const Vector& weight, double scale) {
+  return Restoration(system, selection, weight, scale).run(start);
+}
+
+Restored restore(ConstraintSystem& system, const Selection& selection, const Vector& start,
                  const Vector& weight) {
-  return Restoration(system, selection, weight).run(start);
+  return restore(system, selection, start, weight, value_scale(start));
 }
 
 }  // namespace daedal::init

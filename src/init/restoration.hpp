@@ -23,9 +23,11 @@ struct Restored {
   int num_steps = 0;
 };
 
-// `weight` > 0 by unknown: steps minimise sum weight_k step_k^2.
+// `weight` > 0 by unknown: steps minimise sum weight_k step_k^2. `scale` as of value_scale().
 Restored restore(ConstraintSystem& system, const Selection& selection, const Vector& start,
-                 const Vector& weight);
+                 const Vector& weight, double scale);
+Restored restore(ConstraintSystem& system, const Selection& selection, const Vector& start,
+                 const Vector& weight);  // scale: value_scale(start)
 
 // Are all active rows zero to rounding?
 bool is_consistent(const ConstraintSystem::Linearisation& at, const Vector& v,

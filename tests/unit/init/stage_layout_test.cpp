@@ -38,5 +38,22 @@ TEST(StageLayout, raises_earlier_blocks_to_what_later_ones_contain) {
   EXPECT_EQ(layout.position(2, 2) + 1, static_cast<int>(layout.unknowns().size()));
 }
 
+// Derivatives of order 1 of x0 and 0 of x3; 2 of x3 and 1 of x1; 1 of x2 and 4 of x1; 1 of x1 and 2
+// of x0: places below d_j - c_i lie in later blocks.
+TEST(StageLayout, raises_later_blocks_to_what_earlier_ones_contain) {
+  const structure::SignatureMatrix sigma(
+      4, 4,
+      {{0, 0, 1}, {0, 3, 0}, {1, 1, 1}, {1, 3, 2}, {2, 1, 4}, {2, 2, 1}, {3, 0, 2}, {3, 1, 1}});
+  const structure::Structure s = structure::analyze_structure(sigma);
+  for (std::size_t asked = 0; asked < s.fine_blocks.size(); ++asked) {
+    std::vector<int> tops(s.fine_blocks.size(), -10);
+    tops[asked] = 0;
+    const StageLayout layout(s, sigma, tops);
+    for (const auto& [i, order] : layout.rows())
+      for (std::size_t k = 0; k < sigma.unknowns(i).size(); ++k)
+        EXPECT_GE(layout.position(sigma.unknowns(i)[k], order + sigma.orders(i)[k]), 0);
+  }
+}
+
 }  // namespace
 }  // namespace daedal::init

@@ -511,6 +511,65 @@ TEST(Initialize, takes_the_time_from_the_options_or_the_experiment) {
   EXPECT_EQ(value(initialize(m, {.t = 5}), "x"), 5);
 }
 
+TEST(Initialize, finds_a_point_where_blocks_contain_derivatives_of_later_blocks) {
+  Model m("Slack");
+  const auto x = m.variable("x", {.start = {0.5}}), y = m.variable("y", {.start = {0.5}});
+  const auto z = m.variable("z", {.start = {0.5}}), w = m.variable("w", {.start = {0.5}});
+  m.equation(der(x) + 0.1 * pow(der(x), 3) + sin(w) == sin(m.time()));
+  m.equation(der(w, 2) + 0.3 * pow(der(w, 2), 3) + der(y) == sin(m.time()));
+  m.equation(der(z) + der(y, 4) == sin(m.time()));
+  m.equation(der(y) + der(x, 2) == sin(m.time()));
+  const ConsistentPoint p = initialize(m);
+  ASSERT_TRUE(p.ok());
+  EXPECT_LE(p.residual, rounding);
+  const double rate = value(p, "x", 1);
+  EXPECT_NEAR(rate + 0.1 * rate * rate * rate, -std::sin(value(p, "w")), rounding);
+}
+
+TEST(Initialize, knows_the_rounding_of_terms_without_unknowns) {
+  // 0.1 + 0.2 - 0.3 and sin(pi) are not 0 but of the size of rounding, and so is x.
+  Model m("Offsets");
+  const auto x = m.variable("x", {.start = {0}});
+  const auto a = m.parameter("a", 0.1), b = m.parameter("b", 0.2), c = m.parameter("c", 0.3);
+  m.equation(x + pow(x, 3) + a + b == sin(m.time()) + c);
+  const ConsistentPoint p = initialize(m, {.t = -std::numbers::pi});
+  ASSERT_TRUE(p.ok());
+  EXPECT_NEAR(value(p, "x"), 0, rounding);
+}
+
+TEST(Initialize, knows_the_rounding_inside_of_factors_and_functions) {
+  for (const bool is_inside_log : {false, true}) {
+    Model m("Offsets");
+    const auto x = m.variable("x", {.start = {0}});
+    const auto a = m.parameter("a", 0.1), b = m.parameter("b", 0.2), c = m.parameter("c", 0.3);
+    const auto sum = x + pow(x, 3) + a + b - c;
+    m.equation((is_inside_log ? log(1 + sum) : (2 + x) * sum) == 3 * sin(m.time()));
+    const ConsistentPoint p = initialize(m, {.t = -std::numbers::pi});
+    ASSERT_TRUE(p.ok());
+    EXPECT_NEAR(value(p, "x"), 0, rounding);
+  }
+}
+
+TEST(Initialize, leaves_guesses_that_are_consistent_with_values_not_given) {
+  // x and y follow u and v, which are functions of time and have no guesses. While u and v are
+  // still 0, x and y must not go to meet them.
+  const double t = -1.2, u = 1.13 * std::exp(-2 * t), v = 1 / (1.5 + 0.39 * std::sin(t)) + 0.8;
+  Model m("Followers");
+  const auto x = m.variable("x", {.start = {u, -2 * u, 4 * u}});
+  const auto y = m.variable("y", {.start = {v}});
+  const auto first = m.variable("u"), second = m.variable("v");
+  const auto mixed = [](const Expression& a, const Expression& b) {
+    return 4 * a / (1 + 0.1 * tanh(a)) + 0.05 * sqrt(1 + sqr(b)) + 0.1 * cos(a * b);
+  };
+  m.equation(mixed(x, y) == mixed(first, second));
+  m.equation(first == 1.13 * exp(-2 * m.time()));
+  m.equation(second == 1 / (1.5 + 0.39 * sin(m.time())) + 0.8);
+  m.equation(der(y, 3) + 0.1 * sin(der(x, 3)) == der(second, 3) + 0.1 * sin(der(first, 3)));
+  const ConsistentPoint p = initialize(m, {.t = t});
+  ASSERT_TRUE(p.ok());
+  EXPECT_LT(p.distance, 1e-9);
+}
+
 TEST(Initialize, initialises_3000_unknowns_from_inconsistent_guesses) {
   // Pendula hung at 0, 1, 2, ... with springs between neighbours; springs do not enter the
   // constraints, so each goes to its own nearest point.
