@@ -60,6 +60,20 @@ TEST(Nedialkov2008, twelve_coupled_pendula_of_index_25_agree_to_10_digits) {
   EXPECT_GE(run.digits(1), 10);
 }
 
+// The last pendulum's length falls to zero there.
+TEST(Nedialkov2008, twelve_coupled_pendula_run_until_their_solution_ends) {
+  const Json& late = variant("coupled_pendula_P_12_c_0_1").facts.at("references").at(1);
+  const Solution solution = solve(variant("coupled_pendula_P_12_c_0_1").mo(),
+                                  {.to = 10.0, .tol = 1e-11, .at = {number(late.at("t"))}});
+  EXPECT_EQ(solution.status, Status::blow_up);
+  EXPECT_NEAR(solution.t, 9.5254, 1e-3);
+  ASSERT_EQ(solution.at.size(), 1U);
+  const double x = number(late.at("values").at("x[12]"));
+  const double lam = number(late.at("values").at("lam[12]"));
+  EXPECT_NEAR(solution.at[0].values[11], x, 1e-9);
+  EXPECT_NEAR(solution.at[0].values[35], lam, 1e-9 * lam);
+}
+
 TEST(Nedialkov2008, coupled_pendula_of_index_47_agree_to_12_digits) {
   const Comparison run = run_to_reference("coupled_pendula_P_23_c_0_01", {.tol = 1e-13});
   EXPECT_GE(run.digits(), 12);
