@@ -10,6 +10,11 @@
 #include "solution/access.hpp"
 
 namespace daedal::solving {
+namespace {
+
+constexpr long never = -1000;
+
+}  // namespace
 
 Recorder::Recorder(const Plan& plan, const Settings& settings, const SolveOptions& options,
                    Solution& solution)
@@ -94,9 +99,13 @@ void Recorder::watch_determinants(const integrate::TaylorIntegrator& integrator)
   const auto num_blocks = static_cast<int>(series.schedule().blocks.size());
   const bool is_first = signs_.empty();
   signs_.resize(num_blocks);
+  last_change_.resize(num_blocks, never);
   for (int b = 0; b < num_blocks; ++b) {
     const int sign = series.determinant_sign(b);
     if (!is_first && sign != signs_[b]) {
+      const long step_number = solution_.statistics.steps;
+      if (step_number - last_change_[b] <= 2) lost_block_ = b;
+      last_change_[b] = step_number;
       const solution::Step& step = integrator.accepted();
       solution_.singularities.push_back(
           {.t = 0.5 * (step.begin + step.end),

@@ -22,6 +22,10 @@ class Recorder {
   bool accept(const integrate::TaylorIntegrator& integrator);
   void finish(const integrate::TaylorIntegrator& integrator);
 
+  // A block whose determinant changed sign twice within three steps: the steps jump to and fro
+  // between branches that meet at a singular point. -1 if there is none.
+  int lost_block() const { return lost_block_; }
+
  private:
   void sample_step(const integrate::TaylorIntegrator& integrator);
   void sample(double t);
@@ -35,7 +39,9 @@ class Recorder {
   Solution& solution_;
   std::size_t next_at_ = 0;
   std::vector<double> values_;
-  std::vector<int> signs_;  // of the blocks' determinants at the last step end
+  int lost_block_ = -1;
+  std::vector<long> last_change_;  // of a sign, by block: the number of the step
+  std::vector<int> signs_;         // of the blocks' determinants at the last step end
 };
 
 }  // namespace daedal::solving

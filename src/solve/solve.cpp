@@ -60,6 +60,8 @@ StopReason integrate_to_end(const Plan& plan, const Settings& settings, const So
       reason = solving::explain_stop(plan, integrator, num_steps);
     else if (!recorder.accept(integrator))
       reason = solving::explain_interruption(integrator.t(), num_steps + 1);
+    else if (recorder.lost_block() >= 0)
+      reason = solving::explain_lost_block(plan, integrator, num_steps + 1, recorder.lost_block());
   }
   recorder.finish(integrator);
   return reason;

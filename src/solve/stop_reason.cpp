@@ -36,6 +36,19 @@ class Explanation {
     return floor();
   }
 
+  StopReason lost(int block) const {
+    return {
+        Status::singular_point,
+        {.id = "S-INT-001",
+         .what = fmt::format("the equations are singular near {}", when()),
+         .where =
+             fmt::format("block {{{}}}, {}: {}", names_of(block), after(), equations_of(block)),
+         .why = "the determinant of the block's Jacobian changes its sign at every other step: the "
+                "steps jump between branches that meet here",
+         .todo = "ask for a smaller tolerance to see where the solution ends, and end the run "
+                 "before"}};
+  }
+
  private:
   std::string after() const {
     return num_steps_ == 0 ? "at the start" : "after " + base::plural(num_steps_, "accepted step");
@@ -209,6 +222,11 @@ StopReason explain_no_series(const Plan& plan, const integrate::TaylorIntegrator
 StopReason explain_stop(const Plan& plan, const integrate::TaylorIntegrator& integrator,
                         long num_steps) {
   return Explanation(plan, integrator, num_steps, true).stop();
+}
+
+StopReason explain_lost_block(const Plan& plan, const integrate::TaylorIntegrator& integrator,
+                              long num_steps, int block) {
+  return Explanation(plan, integrator, num_steps, true).lost(block);
 }
 
 StopReason explain_tolerance(double tolerance) {

@@ -19,6 +19,10 @@ StopReason explain_no_series(const Plan& plan, const integrate::TaylorIntegrator
 StopReason explain_stop(const Plan& plan, const integrate::TaylorIntegrator& integrator,
                         long num_steps);
 
+// S-INT-001: the Jacobian of a block changes its sign again and again.
+StopReason explain_lost_block(const Plan& plan, const integrate::TaylorIntegrator& integrator,
+                              long num_steps, int block);
+
 // S-INT-005: the tolerance is below what double precision has.
 StopReason explain_tolerance(double tolerance);
 // S-INT-006, S-INT-007

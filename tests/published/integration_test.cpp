@@ -417,6 +417,17 @@ TEST(Ends, a_pole_is_a_blow_up_with_its_time) {
   EXPECT_NEAR(solution("x", t), 1 / (1 - t), 1e-8);
 }
 
+// x = sqrt(1 - 2 t) ends at t = 1/2, whatever the tolerance.
+TEST(Ends, a_vanishing_leading_factor_is_a_singular_point) {
+  const Model model =
+      parse_model("model E Real x(start = 1, fixed = true); equation x*der(x) = -1; end E;");
+  for (const double tol : {1e-1, 1e-2, 1e-3, 1e-6, 1e-9, 1e-12}) {
+    const Solution solution = solve(model, {.to = 1.0, .tol = tol});
+    EXPECT_EQ(solution.status, Status::singular_point) << tol;
+    EXPECT_NEAR(solution.t, 0.5, 5 * tol) << tol;
+  }
+}
+
 TEST(Ends, a_root_of_a_negative_number_is_a_left_domain_with_its_time) {
   const Solution solution = solve(problems::left_domain(), {.to = 4.0, .tol = 1e-10});
   EXPECT_EQ(solution.status, Status::left_domain);
