@@ -128,6 +128,15 @@ double TaylorIntegrator::derivative(int unknown, int order) const {
   return factor * current_.polynomial(shape_.layout, unknown)[order];
 }
 
+void TaylorIntegrator::restore() {
+  series_.set_origin(t_, current_.scale);
+  for (int j = 0; j < series_.num_unknowns(); ++j)
+    for (int n = 0; n <= shape_.local_orders[j]; ++n)
+      series_.coefficient(j, n) = current_.polynomial(shape_.layout, j)[n];
+  set_sizes(current_);
+  if (series_.solve_start(scales_.weights()).ok()) (void)series_.solve_rest();
+}
+
 // At the beginning of a step.
 void TaylorIntegrator::set_sizes(const solution::Step& step) {
   for (int j = 0; j < series_.num_unknowns(); ++j) {

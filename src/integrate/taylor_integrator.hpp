@@ -35,6 +35,9 @@ class TaylorIntegrator {
   // before the call, and failure() and worst_unknown() tell of the last trial.
   bool advance();
 
+  // After advance() returned false: the series at t again, in place of that of the last trial.
+  void restore();
+
   double t() const { return t_; }
   double end() const { return end_; }
   bool is_done() const { return t_ == end_; }

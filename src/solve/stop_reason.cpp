@@ -17,19 +17,22 @@ using taylor::StageFailure;
 
 class Explanation {
  public:
-  Explanation(const Plan& plan, const integrate::TaylorIntegrator& integrator, long num_steps,
+  Explanation(const Plan& plan, integrate::TaylorIntegrator& integrator, long num_steps,
               bool has_begun)
       : plan_(plan), integrator_(integrator), num_steps_(num_steps), has_begun_(has_begun) {}
 
   StopReason stop() const {
-    const taylor::StageReport& failure = integrator_.failure();
+    const taylor::StageReport failure = integrator_.failure();
     if (const expr::NodeId node = integrator_.chattering(); node.is_set()) return chatters(node);
     if (failure.failure == StageFailure::not_finite)
-      if (const expr::NodeId node = integrator_.series().undefined_operation(); node.is_set())
+      if (const expr::NodeId node = integrator_.series().undefined_operation(failure.stage);
+          node.is_set())
         return left_domain(node, "its value is not a finite number");
-    if (num_steps_ > 0)
+    if (has_begun_) {
+      integrator_.restore();
       if (const auto boundary = boundary_reached())
         return left_domain(boundary->node, boundary->text);
+    }
     if (failure.failure == StageFailure::singular) return singular(failure.block);
     if (const int unknown = growing_unknown(); unknown >= 0) return blow_up(unknown);
     if (const int unknown = steep_unknown(); unknown >= 0) return steep(unknown);
@@ -208,23 +211,22 @@ class Explanation {
   }
 
   const Plan& plan_;
-  const integrate::TaylorIntegrator& integrator_;
+  integrate::TaylorIntegrator& integrator_;
   long num_steps_;
   bool has_begun_;
 };
 
 }  // namespace
 
-StopReason explain_no_series(const Plan& plan, const integrate::TaylorIntegrator& integrator) {
+StopReason explain_no_series(const Plan& plan, integrate::TaylorIntegrator& integrator) {
   return Explanation(plan, integrator, 0, false).stop();
 }
 
-StopReason explain_stop(const Plan& plan, const integrate::TaylorIntegrator& integrator,
-                        long num_steps) {
+StopReason explain_stop(const Plan& plan, integrate::TaylorIntegrator& integrator, long num_steps) {
   return Explanation(plan, integrator, num_steps, true).stop();
 }
 
-StopReason explain_lost_block(const Plan& plan, const integrate::TaylorIntegrator& integrator,
+StopReason explain_lost_block(const Plan& plan, integrate::TaylorIntegrator& integrator,
                               long num_steps, int block) {
   return Explanation(plan, integrator, num_steps, true).lost(block);
 }

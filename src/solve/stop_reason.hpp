@@ -14,13 +14,13 @@ struct StopReason {
   Problem problem;
 };
 
-// S-INT-001 to S-INT-004: after begin() returned false, and after advance() did.
-StopReason explain_no_series(const Plan& plan, const integrate::TaylorIntegrator& integrator);
-StopReason explain_stop(const Plan& plan, const integrate::TaylorIntegrator& integrator,
-                        long num_steps);
+// S-INT-001 to S-INT-004: after begin() returned false, and after advance() did, of which the state
+// is restored.
+StopReason explain_no_series(const Plan& plan, integrate::TaylorIntegrator& integrator);
+StopReason explain_stop(const Plan& plan, integrate::TaylorIntegrator& integrator, long num_steps);
 
 // S-INT-001: the Jacobian of a block changes its sign again and again.
-StopReason explain_lost_block(const Plan& plan, const integrate::TaylorIntegrator& integrator,
+StopReason explain_lost_block(const Plan& plan, integrate::TaylorIntegrator& integrator,
                               long num_steps, int block);
 
 // S-INT-005: the tolerance is below what double precision has.

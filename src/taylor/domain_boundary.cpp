@@ -14,6 +14,9 @@ namespace {
 
 using expr::Op;
 
+// An argument this far from an edge has not come there, however fast it moves.
+constexpr double near = 1e-3;
+
 constexpr std::array at_zero = {0.0};
 constexpr std::array at_one = {1.0};
 constexpr std::array at_both_ones = {-1.0, 1.0};
@@ -66,6 +69,7 @@ std::optional<DomainBoundary> nearest_domain_boundary(const SeriesSolver& series
       const double value = series.slot_coefficient(argument, 0);
       const double speed = series.slot_coefficient(argument, 1) / series.scale();
       if (!std::isfinite(value) || speed == 0.0 || !std::isfinite(speed)) continue;
+      if (std::abs(value - edge) > near) continue;  // fast, but far away
       const double distance = std::abs((value - edge) / speed);
       if (nearest && nearest->distance <= distance) continue;
       nearest = {entry.source, distance,

@@ -14,8 +14,8 @@ struct DomainBoundary {
   std::string text;       // "the argument of sqrt is 3e-14 and falls towards 0"
 };
 
-// The nearest in time, from the first two coefficients of the arguments; none if no operation has
-// an edge. Looks both ways in t.
+// The nearest in time, from the first two coefficients of the arguments; none if no argument is
+// near an edge. Looks both ways in t.
 std::optional<DomainBoundary> nearest_domain_boundary(const SeriesSolver& series);
 
 }  // namespace daedal::taylor

@@ -11,6 +11,8 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr int most_iterations = 12;
 // Relative to the terms of an equation: above this it does not hold.
 constexpr double largest_residual = 1e-8;
+// Where all terms of an equation are below this, what is left of them is nothing to judge by.
+constexpr double vanishing = 1e-6;
 
 }  // namespace
 
@@ -194,7 +196,8 @@ double SeriesSolver::relative_residual(const BlockWork& block, int stage) const 
         terms += std::abs(factors[a] * table_.at(arguments[a], k));
       largest = std::max(largest, terms);
     }
-    if (largest > 0.0) worst = std::max(worst, std::abs(table_.at(slot, m)) / largest);
+    largest = std::max(largest, vanishing);
+    worst = std::max(worst, std::abs(table_.at(slot, m)) / largest);
   }
   return worst;
 }
@@ -310,12 +313,15 @@ int SeriesSolver::determinant_sign(int block) const {
   return b.solver == nullptr ? (b.pivot < 0.0 ? -1 : 1) : b.solver->determinant_sign();
 }
 
-NodeId SeriesSolver::undefined_operation() const {
+NodeId SeriesSolver::undefined_operation(int stage) const {
   const auto entries = schedule_->tape.entries();
   for (int k = 0; k < table_.num_orders(); ++k) {
     for (Slot slot = 0; slot < entries.size(); ++slot) {
       const Instruction instruction = entries[slot].instruction;
-      if (instruction == Instruction::unknown || std::isfinite(table_.at(slot, k))) continue;
+      const bool is_computed =
+          k <= std::min(stage + schedule_->offset[slot], schedule_->highest[slot]);
+      if (!is_computed || instruction == Instruction::unknown || std::isfinite(table_.at(slot, k)))
+        continue;
       const auto arguments = schedule_->tape.arguments(entries[slot]);
       bool is_first = true;
       for (std::size_t a = 0; a < arguments.size(); a += Tape::value_stride(entries[slot]))

@@ -81,9 +81,9 @@ class SeriesSolver {
   double condition(int block) const;
   int determinant_sign(int block) const;
 
-  // After a failure: an operation whose value is not finite although its arguments' are; unset if
-  // there is none.
-  NodeId undefined_operation() const;
+  // After a failure at this stage: an operation with a coefficient that is not finite although its
+  // arguments' are; unset if there is none.
+  NodeId undefined_operation(int stage) const;
 
   // abs, sign, min and max follow one branch as long as a function of their arguments keeps its
   // sign: the argument, or the difference of two.

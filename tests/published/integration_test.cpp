@@ -404,6 +404,24 @@ TEST(Branches, that_switch_on_and_off_inside_a_step_are_not_missed) {
   EXPECT_NEAR(integral("sign(time - 0.5123)", 1.0), 1.0 - 2 * 0.5123, 1e-14);
 }
 
+// Where an unknown of a nonlinear equation vanishes, nothing is small beside it; where all terms of
+// an equation vanish, no residual is small beside them.
+TEST(NonlinearBlocks, are_solved_where_their_unknown_vanishes) {
+  for (const char* equation : {"x + x^3 = sin(time)", "x + x^3 + a + 0.2 = sin(time) + 0.3"}) {
+    const Model model = parse_model(std::string("model Z parameter Real a = 0.1; Real x(start = 0);"
+                                                " equation ") +
+                                    equation + "; end Z;");
+    for (const auto& [from, to] :
+         {std::pair(0.0, std::numbers::pi), std::pair(-std::numbers::pi, 0.0), std::pair(-1.0, 1.0),
+          std::pair(std::numbers::pi, -4.0)}) {
+      const Solution solution = solve(model, {.from = from, .to = to, .tol = 1e-10});
+      EXPECT_EQ(solution.status, Status::ok) << equation << " from " << from;
+      const double x = solution.final[0];
+      EXPECT_NEAR(x + x * x * x, std::sin(to), 1e-14);
+    }
+  }
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Ends
 

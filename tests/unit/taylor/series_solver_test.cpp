@@ -134,8 +134,9 @@ TEST(SeriesSolver, tells_an_operation_outside_its_domain) {
   s.residuals = {s.graph->subtract(s.der(x), root)};
   s.prepare(4);
   s.series->coefficient(0, 0) = -1.0;
-  EXPECT_EQ(s.solve().failure, StageFailure::not_finite);
-  EXPECT_EQ(s.series->undefined_operation(), root);
+  const StageReport report = s.solve();
+  EXPECT_EQ(report.failure, StageFailure::not_finite);
+  EXPECT_EQ(s.series->undefined_operation(report.stage), root);
 }
 
 TEST(SeriesSolver, tells_newton_without_solution) {
