@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "integrate/taylor_integrator.hpp"
 #include "model/model_data.hpp"
@@ -114,6 +115,59 @@ TEST_P(SeriesOf, satisfies_every_equation_to_order_17_at_start_and_references) {
     ASSERT_TRUE(at.has_series);
     EXPECT_LT(Judge(at).worst_residual(), 1e-13) << "t = " << at.t;
   }
+}
+
+// Coefficients of expressions of time alone.
+class OfTime {
+ public:
+  expr::Graph graph;
+
+  expr::NodeId t() { return graph.time(); }
+  expr::NodeId of(expr::Op op, expr::NodeId u) { return graph.unary(op, u); }
+
+  std::vector<double> coefficients(expr::NodeId root, double at, int highest) {
+    const taylor::Tape tape(graph, std::vector{root}, highest);
+    taylor::Interpreter interpreter(tape);
+    interpreter.run({.time = at, .parameters = {}, .derivative = {}});
+    std::vector<double> result;
+    for (int k = 0; k <= highest; ++k) result.push_back(interpreter.coefficient(root, k));
+    return result;
+  }
+};
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& printed,
+                 double tolerance) {
+  ASSERT_EQ(found.size(), printed.size());
+  for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], printed[k], tolerance) << k;
+}
+
+constexpr double four_decimals = 5.1e-5, rounding = 1e-15;
+
+TEST(EstevezSchwarzLamour2019, example_1_of_appendix_A_1_coefficient_by_coefficient) {
+  OfTime f;
+  expect_near(f.coefficients(f.t(), 1.0, 4), {1, 1, 0, 0, 0}, 0.0);
+  expect_near(f.coefficients(f.of(expr::Op::exp, f.t()), 1.0, 4),
+              {2.7183, 2.7183, 1.3591, 0.4530, 0.1133}, four_decimals);
+  const double pi = std::numbers::pi;
+  expect_near(f.coefficients(f.of(expr::Op::cos, f.t()), pi, 2), {-1, 0, 0.5}, rounding);
+  expect_near(f.coefficients(f.of(expr::Op::sin, f.t()), pi, 2), {0, -1, 0}, rounding);
+}
+
+TEST(EstevezSchwarzLamour2019, example_2_of_appendix_A_2_coefficient_by_coefficient) {
+  OfTime f;
+  expr::Graph& g = f.graph;
+  expect_near(f.coefficients(g.multiply(f.t(), f.of(expr::Op::exp, f.t())), 1.0, 4),
+              {2.7183, 5.4366, 4.0774, 1.8122, 0.5663}, four_decimals);
+  const expr::NodeId c = f.of(expr::Op::cos, f.t()), s = f.of(expr::Op::sin, f.t());
+  const expr::NodeId c2 = f.of(expr::Op::cos, g.scale(2.0, f.t()));
+  const expr::NodeId s2 = f.of(expr::Op::sin, g.scale(2.0, f.t()));
+  const double pi = std::numbers::pi;
+  expect_near(f.coefficients(s2, pi, 2), {0, 2, 0}, rounding);
+  expect_near(f.coefficients(c2, pi, 2), {1, 0, -2}, rounding);
+  const expr::NodeId q1 = g.subtract(g.multiply(c, s2), g.multiply(s, c2));
+  const expr::NodeId q2 = g.add(g.multiply(s, s2), g.multiply(c, c2));
+  expect_near(f.coefficients(q1, pi, 2), {0, -1, 0}, rounding);
+  expect_near(f.coefficients(q2, pi, 2), {-1, 0, 0.5}, rounding);
 }
 
 }  // namespace
