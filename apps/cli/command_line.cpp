@@ -237,11 +237,15 @@ Problem CommandLine::problem(const char* id, std::string what, std::string why,
           .todo = std::move(todo)};
 }
 
-AnalyzeRequest read_analyze(const CommandLine& line) {
-  AnalyzeRequest request;
+namespace {
+
+// A model, its parameters, --json, and what `add_words` adds.
+template <typename Request, typename AddWords>
+Request read_model_request(const CommandLine& line, AddWords add_words) {
+  Request request;
   CLI::App app;
   ModelWords model(app, request);
-  add_flag(app, "--equations", request.equations);
+  add_words(app, request);
   model.add_json(app);
   parse(app, line);
   OptionReader reader;
@@ -250,16 +254,16 @@ AnalyzeRequest read_analyze(const CommandLine& line) {
   return request;
 }
 
+}  // namespace
+
+AnalyzeRequest read_analyze(const CommandLine& line) {
+  return read_model_request<AnalyzeRequest>(line, [](CLI::App& app, AnalyzeRequest& request) {
+    add_flag(app, "--equations", request.equations);
+  });
+}
+
 InitRequest read_init(const CommandLine& line) {
-  InitRequest request;
-  CLI::App app;
-  ModelWords model(app, request);
-  model.add_json(app);
-  parse(app, line);
-  OptionReader reader;
-  model.read(line, reader);
-  reader.finish();
-  return request;
+  return read_model_request<InitRequest>(line, [](CLI::App&, InitRequest&) {});
 }
 
 RunRequest read_run(const CommandLine& line) {

@@ -147,6 +147,14 @@ void TaylorIntegrator::set_sizes(const solution::Step& step) {
   }
 }
 
+double TaylorIntegrator::proposed_step() const {
+  double step =
+      std::min({longest_step(current_, shape_, scales_), options_.max_step, std::abs(end_ - t_)});
+  for (const std::vector<double>& function : switches_)
+    step = std::min(step, current_.scale * longest_accurate(function, options_.tolerance));
+  return step;
+}
+
 // A shorter step makes the error smaller: by 2^p, or at a jump of the highest derivative by 2. An
 // error that stays is rounding, amplified by differentiation (variables of high index); then the
 // comparison is made that much coarser, within limits, and tried again with the step first
@@ -161,10 +169,7 @@ bool TaylorIntegrator::advance() {
   noise_ = std::max(1.0, noise_decay * noise_);
   const double direction = end_ > t_ ? 1.0 : -1.0;
   const double remaining = std::abs(end_ - t_);
-  double proposed =
-      std::min({longest_step(current_, shape_, scales_), options_.max_step, remaining});
-  for (const std::vector<double>& function : switches_)
-    proposed = std::min(proposed, current_.scale * longest_accurate(function, options_.tolerance));
+  const double proposed = proposed_step();
   const double longest = std::min(proposed, trusted_step_);
   double h = longest, last_error = std::numeric_limits<double>::infinity();
   int num_useless = 0;  // trials in a row in which a shorter step was hardly better

@@ -68,6 +68,7 @@ class TaylorIntegrator {
   void keep_series();
   void set_sizes(const solution::Step& step);
   void keep_switches();
+  double proposed_step() const;
   double up_to_first_switch(double t_new);
   double shortest_step() const;
   Trial attempt(double t_new);
@@ -83,7 +84,7 @@ class TaylorIntegrator {
   solution::Step accepted_, current_;
   std::vector<int> first_;         // of each unknown's coefficients in the vectors below
   std::vector<double> predicted_;  // at the end of the trial
-  std::vector<double> magnitude_;  // sum of the sizes of its terms
+  std::vector<double> magnitude_;  // of its first term and of the sum of the rest
   std::vector<double> lost_;       // by rounding, when the state was last summed: added next time
   std::vector<double> lost_new_;   // the same for the trial
   std::vector<int> block_of_;      // by unknown

@@ -2,6 +2,7 @@
 #include "daedal/solve.hpp"
 
 #include <chrono>
+#include <limits>
 
 #include "expr/evaluate.hpp"
 #include "integrate/taylor_integrator.hpp"
@@ -72,10 +73,11 @@ void end_with(Solution& solution, const StopReason& reason) {
   if (!solution.ok()) solution.problems.push_back(reason.problem);
 }
 
-// The start is all there is.
+// The start is all there is; what was not found there is not a number.
 void take_start_as_end(Solution& solution) {
+  constexpr double not_found = std::numeric_limits<double>::quiet_NaN();
   for (const std::vector<double>& derivatives : solution.start.values) {
-    solution.final.push_back(derivatives.empty() ? 0.0 : derivatives.front());
+    solution.final.push_back(derivatives.empty() ? not_found : derivatives.front());
     solution.final_derivatives.emplace_back(
         derivatives.empty() ? derivatives.begin() : derivatives.begin() + 1, derivatives.end());
   }
