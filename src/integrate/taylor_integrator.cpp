@@ -42,8 +42,9 @@ TaylorIntegrator::TaylorIntegrator(taylor::SeriesSolver series, std::vector<doub
       first_{0},
       block_of_(series_.num_unknowns()) {
   for (const int order : shape_.local_orders) first_.push_back(first_.back() + order + 1);
-  for (std::size_t b = 0; b < series_.schedule().blocks.size(); ++b)
-    for (const int j : series_.schedule().blocks[b].unknowns) block_of_[j] = static_cast<int>(b);
+  for (const taylor::BlockSchedule& block : series_.schedule().blocks)
+    for (int k = 0; k < block.size(); ++k)
+      block_of_[block.unknowns[k]] = block.fine_blocks[block.is_diagonal ? k : 0];
   accepted_.coefficients.resize(shape_.layout.size());
   current_.coefficients.resize(shape_.layout.size());
   for (auto* values : {&predicted_, &magnitude_, &lost_, &lost_new_})
@@ -61,8 +62,9 @@ taylor::StageReport TaylorIntegrator::solve_at_start(
     }
     scales_.set_size(j, 0, std::abs(series_.coefficient(j, 0)));
   }
-  const taylor::StageReport report = series_.solve_start(scales_.weights());
-  return report.ok() ? series_.solve_rest() : report;
+  series_.solve_start(scales_.weights());
+  if (series_.report().ok()) series_.solve_rest();
+  return series_.report();
 }
 
 // The scale should be near the step for coefficients of reasonable size, and the step follows from
@@ -134,7 +136,8 @@ void TaylorIntegrator::restore() {
     for (int n = 0; n <= shape_.local_orders[j]; ++n)
       series_.coefficient(j, n) = current_.polynomial(shape_.layout, j)[n];
   set_sizes(current_);
-  if (series_.solve_start(scales_.weights()).ok()) (void)series_.solve_rest();
+  series_.solve_start(scales_.weights());
+  if (series_.report().ok()) series_.solve_rest();
 }
 
 // At the beginning of a step.
@@ -237,11 +240,13 @@ TaylorIntegrator::Trial TaylorIntegrator::attempt(double t_new) {
       series_.coefficient(j, n) = predicted_[first_[j] + n];
     scales_.set_size(j, 0, std::abs(predicted_[first_[j]]));
   }
-  failure_ = series_.solve_start(scales_.weights());
+  series_.solve_start(scales_.weights());
+  failure_ = series_.report();
   if (!failure_.ok()) return Trial::failed;
   error_ = comparison_error(h);
   if (!(error_ <= noise_)) return Trial::too_far;
-  failure_ = series_.solve_rest();
+  series_.solve_rest();
+  failure_ = series_.report();
   if (!failure_.ok()) return Trial::failed;
   std::swap(accepted_, current_);
   accepted_.end = t_ = t_new;

@@ -96,7 +96,7 @@ void Recorder::keep(double t) {
 
 void Recorder::watch_determinants(const integrate::TaylorIntegrator& integrator) {
   const taylor::SeriesSolver& series = integrator.series();
-  const auto num_blocks = static_cast<int>(series.schedule().blocks.size());
+  const auto num_blocks = series.num_blocks();
   const bool is_first = signs_.empty();
   signs_.resize(num_blocks);
   last_change_.resize(num_blocks, never);

@@ -40,7 +40,7 @@ TaylorIntegrator make_integrator(Plan& plan, const Settings& settings, Solution&
   solution.order = settings.order.value_or(
       integrate::choose_order(taylor::count_operations(schedule), settings.tolerance));
   taylor::SeriesSolver series(std::move(schedule), plan.structure, solution.order - 1,
-                              plan.parameters, plan.nominals());
+                              {plan.parameters}, plan.nominals());
   return {std::move(series),
           plan.nominals(),
           {.tolerance = settings.tolerance, .max_step = settings.max_step}};

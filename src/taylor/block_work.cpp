@@ -1,7 +1,11 @@
 #include "taylor/block_work.hpp"
 
+#include <limits>
+
 namespace daedal::taylor {
 namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Numbers those k of 0 ... offsets.size()-1 whose coefficient q + offsets[k] exists; -1 for others.
 std::vector<int> numbered(const std::vector<int>& offsets, int q, std::vector<int>& existing) {
@@ -38,17 +42,24 @@ Projection make_projection(const BlockWork& block, int q) {
 }  // namespace
 
 BlockWork::BlockWork(const BlockSchedule& schedule, int number,
-                     const structure::Structure& structure)
+                     const structure::Structure& structure, int lanes)
     : plan(&schedule),
       index(number),
-      jacobian(schedule.places.size()),
-      right(schedule.equations.size()) {
+      num_lanes(lanes),
+      jacobian(schedule.places.size() * lanes),
+      condition(lanes, 1.0),
+      right(schedule.equations.size() * lanes),
+      scratch(std::max(schedule.places.size(), schedule.equations.size())) {
   for (int k = 0; k < size(); ++k) {
     c.push_back(structure.c[schedule.equations[k]] - schedule.lead);
     d.push_back(structure.d[schedule.unknowns[k]] - schedule.lead);
   }
-  if (size() == 1) return;
-  solver = base::make_square_solver(size(), schedule.places);
+  if (plan->is_diagonal) {
+    pivots.resize(right.size());
+    return;
+  }
+  for (int lane = 0; lane < lanes; ++lane)
+    solvers.push_back(base::make_square_solver(size(), schedule.places));
   const int largest = *std::max_element(d.begin(), d.end());
   for (int q = -1; q >= -largest; --q) projections.push_back(make_projection(*this, q));
 }
@@ -58,11 +69,52 @@ Projection* BlockWork::projection(int local_stage) {
   return at < projections.size() && !projections[at].rows.empty() ? &projections[at] : nullptr;
 }
 
+void BlockWork::factorise() {
+  is_factorised = true;
+  if (plan->is_diagonal) {
+    std::fill(pivots.begin(), pivots.end(), 0.0);
+    for (std::size_t e = 0; e < plan->places.size(); ++e)
+      for (int lane = 0; lane < num_lanes; ++lane)
+        pivots[plan->places[e].row * num_lanes + lane] += jacobian[e * num_lanes + lane];
+    for (int lane = 0; lane < num_lanes; ++lane)
+      condition[lane] = singular_row(lane) < 0 ? 1.0 : infinite;
+    return;
+  }
+  for (int lane = 0; lane < num_lanes; ++lane) {
+    for (std::size_t e = 0; e < plan->places.size(); ++e)
+      scratch[e] = jacobian[e * num_lanes + lane];
+    const bool is_good = solvers[lane]->factorise(std::span(scratch).first(plan->places.size()));
+    condition[lane] = is_good ? solvers[lane]->condition() : infinite;
+  }
+}
+
+int BlockWork::singular_row(int lane) const {
+  for (int row = 0; plan->is_diagonal && row < size(); ++row) {
+    const double pivot = pivots[row * num_lanes + lane];
+    if (pivot == 0.0 || !std::isfinite(pivot)) return row;
+  }
+  return -1;
+}
+
 void BlockWork::solve() {
-  if (size() == 1)
-    right[0] /= pivot;
-  else
-    solver->solve(right);
+  if (plan->is_diagonal) {
+    for (std::size_t k = 0; k < right.size(); ++k) right[k] /= pivots[k];
+  } else if (num_lanes == 1) {
+    solvers[0]->solve(right);
+  } else {
+    for (int lane = 0; lane < num_lanes; ++lane) {
+      if (!is_regular(lane)) continue;
+      const std::span<double> b = std::span(scratch).first(size());
+      for (int k = 0; k < size(); ++k) b[k] = right[k * num_lanes + lane];
+      solvers[lane]->solve(b);
+      for (int k = 0; k < size(); ++k) right[k * num_lanes + lane] = b[k];
+    }
+  }
+}
+
+int BlockWork::determinant_sign(int row, int lane) const {
+  if (!plan->is_diagonal) return solvers[lane]->determinant_sign();
+  return pivots[row * num_lanes + lane] < 0.0 ? -1 : 1;
 }
 
 }  // namespace daedal::taylor

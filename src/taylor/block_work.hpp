@@ -23,22 +23,31 @@ struct Projection {
 struct BlockWork {
   const BlockSchedule* plan = nullptr;
   int index = 0;
-  std::vector<int> c, d;                       // offsets less the lead
-  std::unique_ptr<base::SquareSolver> solver;  // size 2 and more
-  std::vector<double> jacobian;                // by entry
-  double pivot = 0.0;                          // size 1
+  int num_lanes = 1;
+  std::vector<int> c, d;                                     // offsets less the lead
+  std::vector<std::unique_ptr<base::SquareSolver>> solvers;  // by lane; none if diagonal
+  std::vector<double> jacobian;                              // [entry][lane]
+  std::vector<double> pivots;                                // diagonal: [row][lane]
   bool is_factorised = false;
-  double condition = 1.0;
-  std::vector<double> right;
+  std::vector<double> condition;        // by lane
+  std::vector<double> right;            // [row][lane]
+  std::vector<double> scratch;          // of one lane
   std::vector<Projection> projections;  // [-1 - local stage]
 
-  BlockWork(const BlockSchedule& schedule, int number, const structure::Structure& structure);
+  BlockWork(const BlockSchedule& schedule, int number, const structure::Structure& structure,
+            int lanes);
 
   int size() const { return plan->size(); }
   // Null if no row exists at this local stage, which is below 0.
   Projection* projection(int local_stage);
+  // From the jacobian. is_regular(lane) tells of each lane, and which row of a diagonal is to
+  // blame.
+  void factorise();
+  bool is_regular(int lane) const { return std::isfinite(condition[lane]); }
+  int singular_row(int lane) const;
   // right becomes the solution. Precondition: factorised.
   void solve();
+  int determinant_sign(int row, int lane) const;
 };
 
 // When to stop a Newton or Gauss-Newton iteration. A step below 1e-9 of every value leaves an error

@@ -53,10 +53,9 @@ std::vector<NodeId> BasicInterpreter<Scalar>::undefined_operations() const {
   const auto entries = tape_.entries();
   for (std::uint32_t slot = 0; slot < entries.size(); ++slot) {
     if (is_finite(slot)) continue;
-    const auto arguments = tape_.arguments(entries[slot]);
     bool is_first = true;
-    for (std::size_t a = 0; a < arguments.size(); a += Tape::value_stride(entries[slot]))
-      is_first = is_first && is_finite(arguments[a]);
+    tape_.for_each_value_argument(
+        entries[slot], [&](std::uint32_t argument) { is_first = is_first && is_finite(argument); });
     if (is_first) found.push_back(entries[slot].source);
   }
   return found;

@@ -27,9 +27,11 @@ class Scheduler {
     find_highest();
     describe_blocks();
     find_owners();
+    group_blocks();
     find_finals();
-    list_unowned();
-    for (std::size_t b = 0; b < result_.blocks.size(); ++b) list_owned(static_cast<int>(b));
+    find_levels();
+    find_uses();
+    make_packs();
     renumber();
     return std::move(result_);
   }
@@ -40,10 +42,7 @@ class Scheduler {
 
   template <typename Visit>
   void for_each_value_argument(Slot slot, Visit visit) const {
-    const TapeEntry& entry = entries()[slot];
-    const auto arguments = result_.tape.arguments(entry);
-    for (std::size_t a = 0; a < arguments.size(); a += Tape::value_stride(entry))
-      visit(arguments[a]);
+    result_.tape.for_each_value_argument(entries()[slot], visit);
   }
 
   static int shift(const TapeEntry& entry) {
@@ -126,36 +125,33 @@ class Scheduler {
            result_.offset[argument] - shift(entries()[user]) == result_.offset[user];
   }
 
+  // Fine blocks one by one; those of size 1 are grouped later.
   void describe_blocks() {
     const structure::Structure& s = problem_.structure;
     result_.slot_of_unknown.resize(s.d.size());
     for (std::size_t j = 0; j < s.d.size(); ++j)
       result_.slot_of_unknown[j] = result_.tape.slot(problem_.graph.node(expr::UnknownId(j)));
     block_of_unknown_.resize(s.d.size());
-    std::vector<int> place_in_block(2 * s.d.size());
     for (std::size_t b = 0; b < s.fine_blocks.size(); ++b) {
-      BlockSchedule block;
-      block.equations = s.fine_blocks[b].equations;
-      block.unknowns = s.fine_blocks[b].unknowns;
-      block.lead = problem_.leads[b];
-      block.is_linear = problem_.is_linear[b];
-      for (int k = 0; k < block.size(); ++k) {
-        const int i = block.equations[k], j = block.unknowns[k];
-        block.residual_slots.push_back(result_.tape.slot(problem_.residuals[i]));
-        block.unknown_slots.push_back(result_.slot_of_unknown[j]);
-        block_of_unknown_[j] = static_cast<int>(b);
-        place_in_block[i] = k;
-        place_in_block[s.d.size() + j] = k;
-      }
-      result_.blocks.push_back(std::move(block));
+      for (const int j : s.fine_blocks[b].unknowns) block_of_unknown_[j] = static_cast<int>(b);
+      result_.blocks.push_back({});
+      append_fine_block(result_.blocks.back(), static_cast<int>(b));
     }
-    for (const JacobianEntry& entry : jacobian_) {
-      BlockSchedule& block = result_.blocks[block_of_unknown_[entry.unknown]];
-      const Slot slot = result_.tape.slot(entry.value);
-      block.places.push_back(
-          {place_in_block[entry.equation], place_in_block[s.d.size() + entry.unknown]});
-      block.jacobian_slots.push_back(slot);
-      block.has_constant_jacobian = block.has_constant_jacobian && !varies_[slot];
+  }
+
+  void append_fine_block(BlockSchedule& block, int b) const {
+    const structure::Structure& s = problem_.structure;
+    block.fine_blocks.push_back(b);
+    block.lead = problem_.leads[b];
+    block.is_linear = problem_.is_linear[b];
+    block.is_diagonal = s.fine_blocks[b].equations.size() == 1;
+    for (const int i : s.fine_blocks[b].equations) {
+      block.equations.push_back(i);
+      block.residual_slots.push_back(result_.tape.slot(problem_.residuals[i]));
+    }
+    for (const int j : s.fine_blocks[b].unknowns) {
+      block.unknowns.push_back(j);
+      block.unknown_slots.push_back(result_.slot_of_unknown[j]);
     }
   }
 
@@ -171,6 +167,65 @@ class Scheduler {
     for (std::size_t b = 0; b < result_.blocks.size(); ++b)
       for (const Slot slot : result_.blocks[b].residual_slots)
         DAEDAL_CHECK(owner_[slot] == static_cast<int>(b));
+  }
+
+  // Blocks in the order of their levels: a block stands above those whose newest unknowns it needs
+  // at the same stage. Those of one linear equation, on one level and with one lead, are one group.
+  void group_blocks() {
+    const std::vector<int> level = block_levels();
+    const auto num_fine = static_cast<int>(result_.blocks.size());
+    std::vector<int> order(num_fine);
+    for (int b = 0; b < num_fine; ++b) order[b] = b;
+    const auto key = [&](int b) {
+      const BlockSchedule& block = result_.blocks[b];
+      const bool is_single = block.is_diagonal && block.is_linear;
+      return std::tuple(level[b], !is_single, block.lead, is_single ? 0 : b);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+    std::vector<BlockSchedule> groups;
+    std::vector<int> group_of(num_fine);
+    for (int n = 0; n < num_fine; ++n) {
+      if (n == 0 || key(order[n - 1]) != key(order[n])) groups.emplace_back();
+      append_fine_block(groups.back(), order[n]);
+      group_of[order[n]] = static_cast<int>(groups.size()) - 1;
+    }
+    result_.blocks = std::move(groups);
+    for (int& block : block_of_unknown_) block = group_of[block];
+    find_owners();
+    place_jacobian();
+  }
+
+  // Blocks come in an order in which each needs those before it only.
+  std::vector<int> block_levels() const {
+    std::vector<std::vector<Slot>> owned(result_.blocks.size());
+    for (Slot slot = 0; slot < num_slots(); ++slot)
+      if (owner_[slot] >= 0) owned[owner_[slot]].push_back(slot);
+    std::vector<int> level(result_.blocks.size(), 0);
+    for (std::size_t b = 0; b < owned.size(); ++b)
+      for (const Slot slot : owned[b])
+        for_each_value_argument(slot, [&](Slot argument) {
+          const int below = owner_[argument];
+          if (is_tight(slot, argument) && below >= 0 && below != static_cast<int>(b))
+            level[b] = std::max(level[b], level[below] + 1);
+        });
+    return level;
+  }
+
+  void place_jacobian() {
+    const std::size_t n = problem_.structure.d.size();
+    std::vector<int> row(n), column(n);
+    for (const BlockSchedule& block : result_.blocks)
+      for (int k = 0; k < block.size(); ++k) {
+        row[block.equations[k]] = k;
+        column[block.unknowns[k]] = k;
+      }
+    for (const JacobianEntry& entry : jacobian_) {
+      BlockSchedule& block = result_.blocks[block_of_unknown_[entry.unknown]];
+      const Slot slot = result_.tape.slot(entry.value);
+      block.places.push_back({row[entry.equation], column[entry.unknown]});
+      block.jacobian_slots.push_back(slot);
+      block.has_constant_jacobian = block.has_constant_jacobian && !varies_[slot];
+    }
   }
 
   static bool is_linear_operation(const TapeEntry& entry) {
@@ -205,15 +260,6 @@ class Scheduler {
       needs_final_[result_.tape.slot(entry.value)] = true;
   }
 
-  // Like nodes together, after their tight arguments.
-  void sort_by_kind(std::vector<Slot>& slots) const {
-    const auto key = [&](Slot slot) {
-      const TapeEntry& entry = entries()[slot];
-      return std::tuple(level_[slot], entry.instruction, entry.op, result_.offset[slot], slot);
-    };
-    std::sort(slots.begin(), slots.end(), [&](Slot a, Slot b) { return key(a) < key(b); });
-  }
-
   void find_levels() {
     level_.assign(num_slots(), 0);
     for (Slot slot = 0; slot < num_slots(); ++slot)
@@ -223,20 +269,6 @@ class Scheduler {
   }
 
   bool is_series(Slot slot) const { return result_.highest[slot] == unlimited; }
-
-  void list_unowned() {
-    find_levels();
-    owned_.resize(result_.blocks.size());
-    for (Slot slot = 0; slot < num_slots(); ++slot) {
-      if (!varies_[slot] || entries()[slot].instruction == Instruction::unknown) continue;
-      std::vector<Slot>& unowned = is_series(slot) ? result_.before : result_.values_before;
-      (owner_[slot] < 0 ? unowned : owned_[owner_[slot]]).push_back(slot);
-    }
-    sort_by_kind(result_.before);
-    sort_by_kind(result_.values_before);
-    for (std::vector<Slot>& slots : owned_) sort_by_kind(slots);
-    is_marked_.assign(num_slots(), false);
-  }
 
   // Marks what is tightly below `roots` and owned by block b.
   void mark_below(std::span<const Slot> roots, int b) {
@@ -263,10 +295,27 @@ class Scheduler {
     return entries()[argument].instruction == Instruction::unknown;
   }
 
-  void list_owned(int b) {
-    BlockSchedule& block = result_.blocks[b];
-    list_for_given(block, b);
-    list_for_linear(block, b);
+  // How a slot takes part in the stages of its block.
+  enum Use : unsigned {
+    in_own = 1,
+    in_shifted = 2,
+    in_known = 4,
+    in_completed = 8,
+    in_after = 16,
+    in_values_after = 32,
+  };
+
+  void find_uses() {
+    uses_.assign(num_slots(), 0);
+    is_marked_.assign(num_slots(), false);
+    owned_.resize(result_.blocks.size());
+    for (Slot slot = 0; slot < num_slots(); ++slot)
+      if (owner_[slot] >= 0 && entries()[slot].instruction != Instruction::unknown)
+        owned_[owner_[slot]].push_back(slot);
+    for (std::size_t b = 0; b < result_.blocks.size(); ++b) {
+      find_uses_when_given(result_.blocks[b], static_cast<int>(b));
+      find_uses_when_linear(result_.blocks[b], static_cast<int>(b));
+    }
   }
 
   void unmark(int b) {
@@ -274,14 +323,15 @@ class Scheduler {
     for (const Slot slot : result_.blocks[b].unknown_slots) is_marked_[slot] = false;
   }
 
-  void list_for_given(BlockSchedule& block, int b) {
+  void find_uses_when_given(const BlockSchedule& block, int b) {
     mark_below(block.residual_slots, b);
     mark_below(block.jacobian_slots, b);
-    for (const Slot slot : owned_[b]) (is_marked_[slot] ? block.own : block.rest).push_back(slot);
+    for (const Slot slot : owned_[b])
+      if (is_marked_[slot]) uses_[slot] |= in_own;
     unmark(b);
   }
 
-  void list_for_linear(BlockSchedule& block, int b) {
+  void find_uses_when_linear(BlockSchedule& block, int b) {
     std::vector<Slot> roots;
     for (const Slot slot : block.residual_slots) {
       block.residual.push_back(residual_terms(slot, b));
@@ -293,90 +343,149 @@ class Scheduler {
     mark_below(roots, b);
     for (const Slot slot : owned_[b]) {
       if (is_shift_of_unknown(slot, b)) {
-        block.shifted.push_back(slot);
+        if (is_marked_[slot] || needs_final_[slot]) uses_[slot] |= in_shifted;
       } else if (is_marked_[slot]) {
-        block.known.push_back(slot);
-        if (needs_final_[slot]) block.completed.push_back(slot);
+        uses_[slot] |= needs_final_[slot] ? in_known | in_completed : in_known;
       } else if (needs_final_[slot]) {
-        (is_series(slot) ? block.after : block.values_after).push_back(slot);
+        uses_[slot] |= is_series(slot) ? in_after : in_values_after;
       }
     }
     unmark(b);
   }
 
+  // Cuts the slots into packs, like operations together after their tight arguments, and tells
+  // visit(pack, number) of each.
+  template <typename Visit>
+  void cut_into_packs(std::vector<Slot>& slots, Visit visit) {
+    const auto key = [&](Slot slot) {
+      const TapeEntry& entry = entries()[slot];
+      const double number = entry.instruction == Instruction::power ? entry.number : 0.0;
+      return std::tuple(level_[slot], uses_[slot], entry.instruction, entry.op, shift(entry),
+                        number, result_.offset[slot], result_.highest[slot]);
+    };
+    std::sort(slots.begin(), slots.end(),
+              [&](Slot a, Slot b) { return std::tuple(key(a), a) < std::tuple(key(b), b); });
+    for (std::size_t n = 0; n < slots.size(); ++n) {
+      const Slot slot = slots[n];
+      const TapeEntry& entry = entries()[slot];
+      if (n > 0 && key(slots[n - 1]) == key(slot)) {
+        ++result_.packs.back().count;
+        continue;
+      }
+      result_.packs.push_back(
+          {.instruction = entry.instruction,
+           .op = entry.op,
+           .number = entry.instruction == Instruction::power ? entry.number : 0.0,
+           .shift = shift(entry),
+           .offset = result_.offset[slot],
+           .highest = result_.highest[slot],
+           .first = slot,  // renumbered later
+           .count = 1,
+           .is_provisional = (uses_[slot] & (in_known | in_shifted)) != 0});
+      visit(uses_[slot], static_cast<PackNumber>(result_.packs.size()) - 1);
+    }
+  }
+
+  void make_packs() {
+    for (Slot slot = 0; slot < num_slots(); ++slot)
+      if (varies_[slot] && owner_[slot] < 0)
+        (is_series(slot) ? unowned_ : unowned_values_).push_back(slot);
+    cut_into_packs(unowned_, [&](unsigned, PackNumber pack) { result_.before.push_back(pack); });
+    for (std::size_t b = 0; b < result_.blocks.size(); ++b)
+      cut_into_packs(owned_[b], [&](unsigned uses, PackNumber pack) {
+        BlockSchedule& block = result_.blocks[b];
+        (uses & in_own ? block.own : block.rest).push_back(pack);
+        if (uses & in_shifted) block.shifted.push_back(pack);
+        if (uses & in_known) block.known.push_back(pack);
+        if (uses & in_completed) block.completed.push_back(pack);
+        if (uses & in_after) block.after.push_back(pack);
+        if (uses & in_values_after) block.values_after.push_back(pack);
+      });
+    cut_into_packs(unowned_values_,
+                   [&](unsigned, PackNumber pack) { result_.values_before.push_back(pack); });
+  }
+
   std::vector<ResidualTerm> residual_terms(Slot residual, int b) const {
     const TapeEntry& entry = entries()[residual];
-    if (entry.instruction != Instruction::affine) return {{residual, 1.0}};
+    if (entry.instruction != Instruction::affine) return {{residual, 1.0, no_slot}};
     std::vector<ResidualTerm> terms;
     const auto arguments = result_.tape.arguments(entry);
-    const auto factors = result_.tape.coefficients(entry);
+    const auto coefficients = result_.tape.coefficients(entry);
+    const auto factors = result_.tape.factors(entry);
     for (std::size_t a = 0; a < arguments.size(); ++a) {
       const bool is_newest_unknown = is_tight(residual, arguments[a]) &&
                                      owner_[arguments[a]] == b &&
                                      (entries()[arguments[a]].instruction == Instruction::unknown ||
                                       is_shift_of_unknown(arguments[a], b));
-      if (!is_newest_unknown) terms.push_back({arguments[a], factors[a]});
+      if (!is_newest_unknown) terms.push_back({arguments[a], coefficients[a], factors[a]});
     }
     return terms;
   }
 
-  // Slots in the order in which they are used: like nodes together, and each block's together.
+  // Unknowns first, those with the highest local orders foremost; then packs in the order in which
+  // they are used; constants last.
   void renumber() {
-    std::vector<Slot> order;
-    std::vector<bool> is_placed(num_slots(), false);
-    const auto place = [&](std::span<const Slot> slots) {
-      for (const Slot slot : slots) {
-        if (!is_placed[slot]) order.push_back(slot);
-        is_placed[slot] = true;
-      }
-    };
-    place(result_.constant);
-    place(result_.before);
-    for (std::size_t b = 0; b < result_.blocks.size(); ++b) {
-      place(result_.blocks[b].unknown_slots);
-      place(owned_[b]);
-    }
-    place(result_.values_before);
-    std::vector<Slot> rest;
-    for (Slot slot = 0; slot < num_slots(); ++slot) rest.push_back(slot);
-    place(rest);
+    std::vector<Slot> order = unknowns_by_local_order();
+    order.insert(order.end(), unowned_.begin(), unowned_.end());
+    for (const std::vector<Slot>& slots : owned_)
+      order.insert(order.end(), slots.begin(), slots.end());
+    for (const auto* slots : {&unowned_values_, &result_.constant})
+      order.insert(order.end(), slots->begin(), slots->end());
+    DAEDAL_CHECK(order.size() == num_slots());
     std::vector<Slot> number(num_slots());
     for (Slot k = 0; k < num_slots(); ++k) number[order[k]] = k;
+    rename(order, number);
+  }
+
+  std::vector<Slot> unknowns_by_local_order() const {
+    std::vector<Slot> slots;
+    std::vector<int> local_order(num_slots(), 0);
+    for (const BlockSchedule& block : result_.blocks)
+      for (const Slot slot : block.unknown_slots) {
+        local_order[slot] = result_.offset[slot] - block.lead;
+        slots.push_back(slot);
+      }
+    std::stable_sort(slots.begin(), slots.end(),
+                     [&](Slot a, Slot b) { return local_order[a] > local_order[b]; });
+    return slots;
+  }
+
+  // order[k] is the old number of slot k, number[slot] the new number of an old slot.
+  void rename(std::span<const Slot> order, std::span<const Slot> number) {
+    const auto rename_all = [&](std::vector<Slot>& slots) {
+      for (Slot& slot : slots) slot = number[slot];
+    };
+    for (auto* values : {&result_.offset, &result_.highest}) {
+      std::vector<int> permuted;
+      for (const Slot slot : order) permuted.push_back((*values)[slot]);
+      *values = std::move(permuted);
+    }
+    rename_all(result_.constant);
+    rename_all(result_.slot_of_unknown);
+    for (Pack& pack : result_.packs) pack.first = number[pack.first];
+    for (BlockSchedule& block : result_.blocks) {
+      for (auto* slots : {&block.residual_slots, &block.unknown_slots, &block.jacobian_slots})
+        rename_all(*slots);
+      for (auto& terms : block.residual)
+        for (ResidualTerm& term : terms) {
+          term.slot = number[term.slot];
+          if (term.factor != no_slot) term.factor = number[term.factor];
+        }
+    }
     result_.tape.renumber(order, number);
-    result_.renumber(order, number);
   }
 
   const SeriesProblem& problem_;
   const std::vector<JacobianEntry>& jacobian_;
   SeriesSchedule result_;
   std::vector<bool> varies_, is_of_time_alone_, needs_final_, is_marked_;
-  std::vector<int> block_of_unknown_, owner_, level_;
-  std::vector<std::vector<Slot>> owned_;  // by block: slots other than unknowns
+  std::vector<unsigned> uses_;
+  std::vector<int> block_of_unknown_, owner_, level_;  // fine blocks at first, then groups
+  std::vector<std::vector<Slot>> owned_;               // by group: slots other than unknowns
+  std::vector<Slot> unowned_, unowned_values_;
 };
 
 }  // namespace
-
-void SeriesSchedule::renumber(std::span<const Slot> order, std::span<const Slot> number) {
-  const auto rename = [&](std::vector<Slot>& slots) {
-    for (Slot& slot : slots) slot = number[slot];
-  };
-  const auto permute = [&](std::vector<int>& values) {
-    std::vector<int> permuted;
-    for (const Slot slot : order) permuted.push_back(values[slot]);
-    values = std::move(permuted);
-  };
-  permute(offset);
-  permute(highest);
-  for (auto* slots : {&constant, &before, &values_before, &slot_of_unknown}) rename(*slots);
-  for (BlockSchedule& block : blocks) {
-    for (auto* slots : {&block.residual_slots, &block.unknown_slots, &block.jacobian_slots,
-                        &block.own, &block.rest, &block.shifted, &block.known, &block.completed,
-                        &block.after, &block.values_after})
-      rename(*slots);
-    for (auto& terms : block.residual)
-      for (ResidualTerm& term : terms) term.slot = number[term.slot];
-  }
-}
 
 SeriesSchedule make_series_schedule(const SeriesProblem& problem) {
   const std::vector<JacobianEntry> jacobian = system_jacobian(

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace daedal::taylor {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr int most_iterations = 12;
 // Relative to the terms of an equation: above this it does not hold.
 constexpr double largest_residual = 1e-8;
@@ -17,23 +15,42 @@ constexpr double vanishing = 1e-6;
 }  // namespace
 
 SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& structure,
-                           int last_stage, std::vector<double> parameters,
+                           int last_stage, std::vector<std::vector<double>> parameters,
                            std::vector<double> nominals)
     : last_stage_(last_stage),
       parameters_(std::move(parameters)),
       nominals_(std::move(nominals)),
       schedule_(std::make_unique<SeriesSchedule>(std::move(schedule))),
-      table_(schedule_->tape, last_stage + schedule_->largest_offset() + 1),
+      packed_(*schedule_, last_stage + schedule_->largest_offset() + 1,
+              static_cast<int>(parameters_.size())),
+      places_(structure.fine_blocks.size()),
       local_orders_(structure.d.size()),
-      change_(schedule_->tape.entries().size(), 0.0) {
+      columns_(structure.d.size()),
+      num_rising_(last_stage + schedule_->largest_offset() + 1),
+      convergence_(num_lanes()),
+      is_idle_(num_lanes(), 0),
+      reports_(num_lanes()),
+      constraint_residuals_(num_lanes(), 0.0) {
   for (const BlockSchedule& plan : schedule_->blocks) {
     const BlockWork& block =
-        blocks_.emplace_back(plan, static_cast<int>(blocks_.size()), structure);
+        blocks_.emplace_back(plan, static_cast<int>(blocks_.size()), structure, num_lanes());
     for (int k = 0; k < plan.size(); ++k) local_orders_[plan.unknowns[k]] = block.d[k];
+    for (std::size_t k = 0; k < plan.fine_blocks.size(); ++k)
+      places_[plan.fine_blocks[k]] = {block.index, static_cast<int>(k)};
   }
-  powers_.assign(schedule_->largest_offset() + 1, 1.0);
-  set_origin(0.0, 1.0);
-  for (const Slot slot : schedule_->constant) table_.evaluate(slot, 0);
+  for (int j = 0; j < num_unknowns(); ++j) columns_[slot(j)] = j;
+  const int largest = schedule_->largest_offset();
+  for (int n = 0; n <= largest; ++n)
+    for (int q = 0; q < num_rising_; ++q) {
+      rising_.push_back(rising_factorial(q, n));
+      reciprocal_rising_.push_back(1.0 / rising_.back());
+    }
+  powers_.assign((largest + 1) * num_lanes(), 1.0);
+  reciprocal_powers_ = powers_;
+  for (int lane = 0; lane < num_lanes(); ++lane) set_origin(0.0, 1.0, lane);
+  packed_.evaluate_constants();
+  linear_rows_.resize(blocks_.size());
+  for (const BlockWork& block : blocks_) make_linear_rows(block, linear_rows_[block.index]);
   find_switches();
 }
 
@@ -55,122 +72,156 @@ void SeriesSolver::find_switches() {
   }
 }
 
-double SeriesSolver::switch_coefficient(int number, int k) const {
-  const Switch& s = switches_[number];
-  return s.is_difference ? table_.at(s.first, k) - table_.at(s.second, k) : table_.at(s.first, k);
+// The terms of the residuals as sums, in runs of equations with the same c.
+void SeriesSolver::make_linear_rows(const BlockWork& block, LinearRows& rows) const {
+  const BlockSchedule& plan = *block.plan;
+  rows.starts.push_back(0);
+  for (int k = 0; k < plan.size(); ++k) {
+    for (const ResidualTerm& term : plan.residual[k]) {
+      rows.slots.push_back(term.slot);
+      for (int lane = 0; lane < num_lanes(); ++lane)
+        rows.coefficients.push_back(term.factor == no_slot
+                                        ? term.coefficient
+                                        : term.coefficient * table().at(term.factor, 0, lane));
+    }
+    rows.starts.push_back(static_cast<std::uint32_t>(rows.slots.size()));
+  }
+  for (int k = 0; k < plan.size(); ++k) {
+    if (k == 0 || block.c[k] != block.c[k - 1])
+      rows.runs.push_back({k,
+                           k,
+                           block.c[k],
+                           {rows.starts.data() + k, rows.slots.data(), rows.coefficients.data()}});
+    ++rows.runs.back().last;
+  }
 }
 
-bool SeriesSolver::is_switch_positive(int number) const {
-  const double value = switch_coefficient(number, 0);
+double SeriesSolver::switch_coefficient(int number, int k, int lane) const {
+  const Switch& s = switches_[number];
+  const double first = table().at(s.first, k, lane);
+  return s.is_difference ? first - table().at(s.second, k, lane) : first;
+}
+
+bool SeriesSolver::is_switch_positive(int number, int lane) const {
+  const double value = switch_coefficient(number, 0, lane);
   return switches_[number].zero_is_positive ? value >= 0.0 : value > 0.0;
 }
 
-void SeriesSolver::set_origin(double time, double scale) {
-  table_.set_origin({.time = time, .scale = scale, .parameters = parameters_});
-  for (std::size_t n = 1; n < powers_.size(); ++n) powers_[n] = powers_[n - 1] * scale;
+void SeriesSolver::set_origin(double time, double scale, int lane) {
+  packed_.table().set_origin({.time = time, .scale = scale, .parameters = parameters_[lane]}, lane);
+  const auto lanes = static_cast<std::size_t>(num_lanes());
+  for (std::size_t at = lanes + lane; at < powers_.size(); at += lanes) {
+    powers_[at] = powers_[at - lanes] * scale;
+    reciprocal_powers_[at] = reciprocal_powers_[at - lanes] / scale;
+  }
 }
 
-// (q+1)...(q+n)/h^n: what d^n/dt^n multiplies coefficient q + n with.
-double SeriesSolver::derivative_factor(int q, int n) const {
-  return rising_factorial(q, n) / powers_[n];
+bool SeriesSolver::is_anything_running() const {
+  for (int lane = 0; lane < num_lanes(); ++lane)
+    if (is_running(lane)) return true;
+  return false;
 }
 
-void SeriesSolver::evaluate_one(Slot slot, int stage) {
-  const int k = stage + schedule_->offset[slot];
-  if (k >= 0 && k <= schedule_->highest[slot]) table_.evaluate(slot, k);
+void SeriesSolver::fail(int lane, StageFailure failure, const BlockWork& block, int stage,
+                        int row) {
+  const BlockSchedule& plan = *block.plan;
+  reports_[lane] = {failure, plan.fine_blocks[plan.is_diagonal ? row : 0], stage};
 }
 
-void SeriesSolver::evaluate(std::span<const Slot> slots, int stage) {
-  for (const Slot slot : slots) evaluate_one(slot, stage);
-}
-
-void SeriesSolver::evaluate_series(std::span<const Slot> slots, int stage) {
-  for (const Slot slot : slots) table_.evaluate(slot, stage + schedule_->offset[slot]);
-}
-
-StageReport SeriesSolver::solve_start(std::span<const double> weights) {
+void SeriesSolver::solve_start(std::span<const double> weights) {
   weights_ = weights;
-  constraint_residual_ = 0.0;
+  std::fill(constraint_residuals_.begin(), constraint_residuals_.end(), 0.0);
+  std::fill(reports_.begin(), reports_.end(), StageReport{});
   for (BlockWork& block : blocks_)
     block.is_factorised = block.is_factorised && block.plan->has_constant_jacobian;
   for (int stage = schedule_->first_stage; stage <= 0; ++stage) {
-    evaluate(schedule_->before, stage);
-    evaluate(schedule_->values_before, stage);
-    for (BlockWork& block : blocks_)
-      if (const StageReport report = solve_block(block, stage); !report.ok()) return report;
-  }
-  return {};
-}
-
-StageReport SeriesSolver::solve_rest() {
-  for (int stage = 1; stage <= last_stage_; ++stage) {
-    evaluate_series(schedule_->before, stage);
+    packed_.evaluate(schedule_->before, stage);
+    packed_.evaluate(schedule_->values_before, stage);
     for (BlockWork& block : blocks_) {
-      if (const StageReport report = solve_linear(block, stage); !report.ok()) return report;
-      evaluate_series(block.plan->after, stage);
+      solve_block(block, stage);
+      if (!is_anything_running()) return;
     }
   }
-  return {};
 }
 
-StageReport SeriesSolver::solve_block(BlockWork& block, int stage) {
+void SeriesSolver::solve_rest() {
+  for (int stage = 1; stage <= last_stage_; ++stage) {
+    packed_.evaluate(schedule_->before, stage);
+    for (BlockWork& block : blocks_) {
+      solve_linear(block, stage);
+      if (!is_anything_running()) return;
+      packed_.evaluate(block.plan->after, stage);
+    }
+  }
+}
+
+void SeriesSolver::solve_block(BlockWork& block, int stage) {
   const int q = stage + block.plan->lead;
   if (q < 0) return project(block, stage);
   if (q == 0 && !block.plan->is_linear) return solve_nonlinear(block, stage);
-  const StageReport report = solve_linear(block, stage);
-  if (!report.ok()) return report;
-  evaluate(block.plan->after, stage);
-  evaluate(block.plan->values_after, stage);
-  return {};
+  solve_linear(block, stage);
+  packed_.evaluate(block.plan->after, stage);
+  packed_.evaluate(block.plan->values_after, stage);
 }
 
 // Gauss-Newton on the rows that exist, from given coefficients.
-StageReport SeriesSolver::project(BlockWork& block, int stage) {
-  evaluate(block.plan->own, stage);
+void SeriesSolver::project(BlockWork& block, int stage) {
+  packed_.evaluate(block.plan->own, stage);
   const int q = stage + block.plan->lead;
   if (Projection* projection = block.projection(q)) {
-    Convergence convergence;
+    std::fill(convergence_.begin(), convergence_.end(), Convergence());
     const bool is_linear = std::all_of(projection->rows.begin(), projection->rows.end(),
                                        [&](int row) { return q + block.c[row] >= 1; });
-    for (int iteration = 0; !convergence.is_reached(); ++iteration) {
-      if (iteration == 1 && is_linear) break;
-      if (iteration == most_iterations) return {StageFailure::not_converged, block.index, stage};
-      if (const StageFailure failure = find_projection_step(block, *projection, q);
-          failure != StageFailure::none)
-        return {failure, block.index, stage};
-      convergence.begin_step();
-      for (std::size_t s = 0; s < projection->columns.size(); ++s) {
-        const int column = projection->columns[s], j = block.plan->unknowns[column];
-        double& x = table_.at(block.plan->unknown_slots[column], q + block.d[column]);
-        const double step = weights_[j] * projection->step[s];
-        x += step;
-        convergence.add(step, x, size_of(j));
+    bool is_moving = true;
+    for (int iteration = 0; is_moving && !(iteration == 1 && is_linear); ++iteration) {
+      is_moving = false;
+      for (int lane = 0; lane < num_lanes(); ++lane) {
+        if (!is_running(lane) || convergence_[lane].is_reached()) continue;
+        const StageFailure failure = iteration == most_iterations
+                                         ? StageFailure::not_converged
+                                         : find_projection_step(block, *projection, q, lane);
+        if (failure != StageFailure::none) {
+          fail(lane, failure, block, stage);
+          continue;
+        }
+        is_moving = true;
+        convergence_[lane].begin_step();
+        for (std::size_t s = 0; s < projection->columns.size(); ++s) {
+          const int column = projection->columns[s], j = block.plan->unknowns[column];
+          double& x = coefficient(j, q + block.d[column], lane);
+          const double step = weights_[j * num_lanes() + lane] * projection->step[s];
+          x += step;
+          convergence_[lane].add(step, x, size_of(j, lane));
+        }
       }
-      evaluate(block.plan->own, stage);
+      if (is_moving) packed_.evaluate(block.plan->own, stage);
     }
-    const double residual = relative_residual(block, stage);
-    if (!(residual < largest_residual)) return {StageFailure::not_converged, block.index, stage};
-    constraint_residual_ = std::max(constraint_residual_, residual);
+    for (int lane = 0; lane < num_lanes(); ++lane) {
+      if (!is_running(lane)) continue;
+      const double residual = relative_residual(block, stage, lane);
+      if (!(residual < largest_residual)) fail(lane, StageFailure::not_converged, block, stage);
+      constraint_residuals_[lane] = std::max(constraint_residuals_[lane], residual);
+    }
   }
-  evaluate(block.plan->rest, stage);
-  return {};
+  packed_.evaluate(block.plan->rest, stage);
 }
 
 // The smallest step, in weights, that satisfies the linearised rows: A_ij = J_ij n!/m! h^(m-n) w_j,
 // m = q + c_i, n = q + d_j.
 StageFailure SeriesSolver::find_projection_step(const BlockWork& block, Projection& projection,
-                                                int q) const {
+                                                int q, int lane) const {
   const BlockSchedule& plan = *block.plan;
   for (std::size_t r = 0; r < projection.rows.size(); ++r) {
     const int row = projection.rows[r];
-    projection.right[r] = -table_.at(plan.residual_slots[row], q + block.c[row]);
+    projection.right[r] = -table().at(plan.residual_slots[row], q + block.c[row], lane);
     if (!std::isfinite(projection.right[r])) return StageFailure::not_finite;
   }
   for (std::size_t e = 0; e < projection.entries.size(); ++e) {
     const base::Place place = plan.places[projection.entries[e]];
     const int m = q + block.c[place.row], shift = block.d[place.column] - block.c[place.row];
-    projection.values[e] = table_.at(plan.jacobian_slots[projection.entries[e]], 0) *
-                           derivative_factor(m, shift) * weights_[plan.unknowns[place.column]];
+    projection.values[e] = table().at(plan.jacobian_slots[projection.entries[e]], 0, lane) *
+                           derivative_factor(m, shift, lane) *
+                           weights_[plan.unknowns[place.column] * num_lanes() + lane];
   }
   if (!projection.solver->factorise(projection.values)) return StageFailure::singular;
   projection.solver->solve(projection.right, projection.step);
@@ -179,7 +230,7 @@ StageFailure SeriesSolver::find_projection_step(const BlockWork& block, Projecti
 
 // Of all rows that exist, each relative to the largest sum of the sizes of its terms over its
 // coefficients so far.
-double SeriesSolver::relative_residual(const BlockWork& block, int stage) const {
+double SeriesSolver::relative_residual(const BlockWork& block, int stage, int lane) const {
   const BlockSchedule& plan = *block.plan;
   double worst = 0.0;
   for (int row = 0; row < plan.size(); ++row) {
@@ -188,144 +239,155 @@ double SeriesSolver::relative_residual(const BlockWork& block, int stage) const 
     const TapeEntry& entry = schedule_->tape.entries()[slot];
     if (m < 0 || entry.instruction != Instruction::affine) continue;
     const auto arguments = schedule_->tape.arguments(entry);
-    const auto factors = schedule_->tape.coefficients(entry);
     double largest = 0.0;
     for (int k = 0; k <= m; ++k) {
       double terms = k == 0 ? std::abs(entry.number) : 0.0;
       for (std::size_t a = 0; a < arguments.size(); ++a)
-        terms += std::abs(factors[a] * table_.at(arguments[a], k));
+        terms += std::abs(table().term_factor(entry, a, lane) * table().at(arguments[a], k, lane));
       largest = std::max(largest, terms);
     }
     largest = std::max(largest, vanishing);
-    worst = std::max(worst, std::abs(table_.at(slot, m)) / largest);
+    worst = std::max(worst, std::abs(table().at(slot, m, lane)) / largest);
   }
   return worst;
 }
 
-bool SeriesSolver::factorise(BlockWork& block) {
-  for (std::size_t e = 0; e < block.jacobian.size(); ++e)
-    block.jacobian[e] = table_.at(block.plan->jacobian_slots[e], 0);
-  block.is_factorised = true;
-  if (block.size() == 1) {
-    block.pivot = 0.0;
-    for (const double value : block.jacobian) block.pivot += value;
-    return block.pivot != 0.0 && std::isfinite(block.pivot);
+void SeriesSolver::factorise(BlockWork& block, int stage) {
+  for (std::size_t e = 0; e < block.plan->places.size(); ++e)
+    std::copy_n(packed_.table().row(0) + block.plan->jacobian_slots[e] * num_lanes(), num_lanes(),
+                block.jacobian.data() + e * num_lanes());
+  block.factorise();
+  for (int lane = 0; lane < num_lanes(); ++lane) {
+    if (!is_running(lane)) continue;
+    if (!block.plan->is_diagonal) ++counters_.factorisations;
+    if (block.is_regular(lane)) continue;
+    bool is_finite = true;
+    for (std::size_t e = lane; e < block.jacobian.size(); e += num_lanes())
+      is_finite = is_finite && std::isfinite(block.jacobian[e]);
+    fail(lane, is_finite ? StageFailure::singular : StageFailure::not_finite, block, stage,
+         std::max(block.singular_row(lane), 0));
   }
-  ++counters_.factorisations;
-  const bool is_regular = block.solver->factorise(block.jacobian);
-  block.condition = is_regular ? block.solver->condition() : infinite;
-  return is_regular;
 }
 
 // Newton for the coefficients of local stage 0, from the guesses given. Column j of the scaled
 // system is d_j!/h^d_j, row i c_i!/h^c_i.
-StageReport SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
+void SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
   const BlockSchedule& plan = *block.plan;
-  Convergence convergence;
-  for (int iteration = 0; !convergence.is_reached(); ++iteration) {
-    if (iteration == most_iterations) return {StageFailure::not_converged, block.index, stage};
-    ++counters_.newton_iterations;
-    evaluate(plan.own, stage);
-    for (int k = 0; k < plan.size(); ++k) {
-      block.right[k] =
-          -table_.at(plan.residual_slots[k], block.c[k]) * derivative_factor(0, block.c[k]);
-      if (!std::isfinite(block.right[k])) return {StageFailure::not_finite, block.index, stage};
+  std::fill(convergence_.begin(), convergence_.end(), Convergence());
+  const auto is_moving = [&](int lane) {
+    return is_running(lane) && !convergence_[lane].is_reached();
+  };
+  const auto is_any_moving = [&] {
+    for (int lane = 0; lane < num_lanes(); ++lane)
+      if (is_moving(lane)) return true;
+    return false;
+  };
+  for (int iteration = 0; is_any_moving(); ++iteration) {
+    packed_.evaluate(plan.own, stage);
+    for (int lane = 0; lane < num_lanes(); ++lane) {
+      if (!is_moving(lane)) continue;
+      if (iteration == most_iterations) fail(lane, StageFailure::not_converged, block, stage);
+      ++counters_.newton_iterations;
+      for (int k = 0; k < plan.size(); ++k) {
+        double& right = block.right[k * num_lanes() + lane];
+        right = -table().at(plan.residual_slots[k], block.c[k], lane) *
+                derivative_factor(0, block.c[k], lane);
+        if (!std::isfinite(right)) fail(lane, StageFailure::not_finite, block, stage);
+      }
     }
-    if (!factorise(block)) return {StageFailure::singular, block.index, stage};
+    if (!is_any_moving()) break;
+    factorise(block, stage);
     block.solve();
-    convergence.begin_step();
-    for (int k = 0; k < plan.size(); ++k) {
-      double& x = table_.at(plan.unknown_slots[k], block.d[k]);
-      const double step = block.right[k] / derivative_factor(0, block.d[k]);
-      x += step;
-      convergence.add(step, x, size_of(plan.unknowns[k]));
+    for (int lane = 0; lane < num_lanes(); ++lane) {
+      if (!is_moving(lane)) continue;
+      convergence_[lane].begin_step();
+      for (int k = 0; k < plan.size(); ++k) {
+        double& x = coefficient(plan.unknowns[k], block.d[k], lane);
+        const double step =
+            block.right[k * num_lanes() + lane] * reciprocal_factor(0, block.d[k], lane);
+        x += step;
+        convergence_[lane].add(step, x, size_of(plan.unknowns[k], lane));
+      }
     }
   }
-  evaluate(plan.own, stage);
-  if (!(relative_residual(block, stage) < largest_residual))  // steps shrank, but towards nothing
-    return {StageFailure::not_converged, block.index, stage};
-  evaluate(plan.rest, stage);
+  packed_.evaluate(plan.own, stage);
+  for (int lane = 0; lane < num_lanes(); ++lane)  // steps shrank, but towards nothing
+    if (is_running(lane) && !(relative_residual(block, stage, lane) < largest_residual))
+      fail(lane, StageFailure::not_converged, block, stage);
+  packed_.evaluate(plan.rest, stage);
   block.is_factorised = false;  // the later stages need the Jacobian at the solution
-  return {};
-}
-
-double SeriesSolver::linear_residual(const BlockWork& block, int row, int order) const {
-  double sum = order == 0 ? block.plan->residual_constant[row] : 0.0;
-  for (const ResidualTerm& term : block.plan->residual[row])
-    sum += term.factor * table_.at(term.slot, order);
-  return sum;
 }
 
 // With the newest coefficients set to zero the residual is the known part; they follow from
 //   sum_j J_ij [x_n (q+1)...(q+d_j)/h^d_j] = -r_m (q+1)...(q+c_i)/h^c_i,   m = q + c_i, n = q +
 //   d_j,
 // q the local stage, c and d less the lead; then the slots used again are completed.
-StageReport SeriesSolver::solve_linear(BlockWork& block, int stage) {
+void SeriesSolver::solve_linear(BlockWork& block, int stage) {
   const BlockSchedule& plan = *block.plan;
   const int q = stage + plan.lead;
-  for (int k = 0; k < plan.size(); ++k) table_.at(plan.unknown_slots[k], q + block.d[k]) = 0.0;
-  for (const Slot slot : plan.shifted) {
-    const int k = stage + schedule_->offset[slot];
-    if (k >= 0) table_.at(slot, k) = 0.0;
-  }
-  evaluate_series(plan.known, stage);
-  if (!block.is_factorised && !factorise(block)) {
-    const bool is_finite = std::all_of(block.jacobian.begin(), block.jacobian.end(),
-                                       [](double value) { return std::isfinite(value); });
-    return {is_finite ? StageFailure::singular : StageFailure::not_finite, block.index, stage};
-  }
+  const auto lanes = static_cast<std::size_t>(num_lanes());
   for (int k = 0; k < plan.size(); ++k)
-    block.right[k] = -linear_residual(block, k, q + block.c[k]) * derivative_factor(q, block.c[k]);
+    std::fill_n(packed_.table().row(q + block.d[k]) + plan.unknown_slots[k] * lanes, lanes, 0.0);
+  packed_.clear(plan.shifted, stage);
+  packed_.evaluate(plan.known, stage);
+  if (!block.is_factorised) factorise(block, stage);
+  find_right_side(block, q);
   block.solve();
-  for (int k = 0; k < plan.size(); ++k) {
-    const double x = block.right[k] / derivative_factor(q, block.d[k]);
-    if (!std::isfinite(x)) return {StageFailure::not_finite, block.index, stage};
-    table_.at(plan.unknown_slots[k], q + block.d[k]) = x;
-  }
-  complete(block, stage);
-  return {};
+  take_solution(block, stage);
+  packed_.complete(plan, stage);
 }
 
-// Adds to the slots used again what is linear in the newest coefficients.
-void SeriesSolver::complete(const BlockWork& block, int stage) {
+void SeriesSolver::find_right_side(BlockWork& block, int q) {
+  const auto lanes = static_cast<std::size_t>(num_lanes());
+  for (const ResidualRun& run : linear_rows_[block.index].runs) {
+    double* right = block.right.data() + run.first * lanes;
+    const std::size_t count = run.last - run.first;
+    packed_.kernels().sum(run.sums, table().row(q + run.c), right, count, lanes);
+    for (std::size_t k = 0; q + run.c == 0 && k < count; ++k)
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+        right[k * lanes + lane] += block.plan->residual_constant[run.first + k];
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const double factor = -derivative_factor(q, run.c, static_cast<int>(lane));
+      for (std::size_t k = lane; k < count * lanes; k += lanes) right[k] *= factor;
+    }
+  }
+}
+
+void SeriesSolver::take_solution(BlockWork& block, int stage) {
   const BlockSchedule& plan = *block.plan;
-  for (const Slot slot : plan.unknown_slots)
-    change_[slot] = table_.at(slot, stage + schedule_->offset[slot]);
-  for (const Slot slot : plan.shifted) {
-    const int k = stage + schedule_->offset[slot];
-    if (k < 0) continue;
-    table_.evaluate(slot, k);
-    change_[slot] = table_.at(slot, k);
+  const int q = stage + plan.lead;
+  for (int k = 0; k < plan.size(); ++k) {
+    double* x = packed_.table().row(q + block.d[k]) + plan.unknown_slots[k] * num_lanes();
+    for (int lane = 0; lane < num_lanes(); ++lane) {
+      x[lane] = block.right[k * num_lanes() + lane] * reciprocal_factor(q, block.d[k], lane);
+      if (!std::isfinite(x[lane]) && is_running(lane))
+        fail(lane, StageFailure::not_finite, block, stage, k);
+    }
   }
-  for (const Slot slot : plan.completed) {
-    const int k = stage + schedule_->offset[slot];
-    change_[slot] = table_.change(slot, k, change_, schedule_->offset);
-    table_.at(slot, k) += change_[slot];
-  }
-  for (const auto* slots : {&plan.unknown_slots, &plan.shifted, &plan.completed})
-    for (const Slot slot : *slots) change_[slot] = 0.0;
 }
 
-double SeriesSolver::condition(int block) const { return blocks_[block].condition; }
-
-int SeriesSolver::determinant_sign(int block) const {
-  const BlockWork& b = blocks_[block];
-  return b.solver == nullptr ? (b.pivot < 0.0 ? -1 : 1) : b.solver->determinant_sign();
+double SeriesSolver::condition(int block, int lane) const {
+  return blocks_[places_[block].block].condition[lane];
 }
 
-NodeId SeriesSolver::undefined_operation(int stage) const {
+int SeriesSolver::determinant_sign(int block, int lane) const {
+  return blocks_[places_[block].block].determinant_sign(places_[block].row, lane);
+}
+
+NodeId SeriesSolver::undefined_operation(int stage, int lane) const {
   const auto entries = schedule_->tape.entries();
-  for (int k = 0; k < table_.num_orders(); ++k) {
+  for (int k = 0; k < table().num_orders(); ++k) {
     for (Slot slot = 0; slot < entries.size(); ++slot) {
       const Instruction instruction = entries[slot].instruction;
       const bool is_computed =
           k <= std::min(stage + schedule_->offset[slot], schedule_->highest[slot]);
-      if (!is_computed || instruction == Instruction::unknown || std::isfinite(table_.at(slot, k)))
+      if (!is_computed || instruction == Instruction::unknown ||
+          std::isfinite(table().at(slot, k, lane)))
         continue;
-      const auto arguments = schedule_->tape.arguments(entries[slot]);
       bool is_first = true;
-      for (std::size_t a = 0; a < arguments.size(); a += Tape::value_stride(entries[slot]))
-        is_first = is_first && std::isfinite(table_.at(arguments[a], k));
+      schedule_->tape.for_each_value_argument(entries[slot], [&](Slot argument) {
+        is_first = is_first && std::isfinite(table().at(argument, k, lane));
+      });
       if (is_first) return entries[slot].source;
     }
   }
@@ -334,25 +396,29 @@ NodeId SeriesSolver::undefined_operation(int stage) const {
 
 namespace {
 
-// Adds what the slots of one stage cost.
-void count_slots(const SeriesSchedule& schedule, std::span<const Slot> slots,
+// Adds what the packs of one stage cost.
+void count_packs(const SeriesSchedule& schedule, std::span<const PackNumber> packs,
                  OperationCount& count) {
-  for (const Slot slot : slots) {
-    const TapeEntry& entry = schedule.tape.entries()[slot];
-    if (schedule.highest[slot] != SeriesSchedule::unlimited) {
-      count.start += 2.0;
+  for (const PackNumber number : packs) {
+    const Pack& pack = schedule.packs[number];
+    const double size = pack.count;
+    if (pack.highest != SeriesSchedule::unlimited) {
+      count.start += 2.0 * size;
       continue;
     }
-    switch (entry.instruction) {
-      case Instruction::affine: count.stage += 2.0 * entry.num_arguments; break;
+    switch (pack.instruction) {
+      case Instruction::affine:
+        for (Slot slot = pack.first; slot < pack.first + pack.count; ++slot)
+          count.stage += 2.0 * schedule.tape.entries()[slot].num_arguments;
+        break;
       case Instruction::multiply:
-      case Instruction::divide: count.convolution += 2.0; break;
-      case Instruction::square: count.convolution += 1.0; break;
-      case Instruction::power:
-      case Instruction::steady_power: count.convolution += 4.0; break;
+      case Instruction::divide:
       case Instruction::varying_power:
-      case Instruction::function: count.convolution += 3.0; break;
-      default: count.stage += 1.0;
+      case Instruction::function: count.convolution += 2.0 * size; break;
+      case Instruction::square: count.convolution += size; break;
+      case Instruction::power:
+      case Instruction::steady_power: count.convolution += 3.0 * size; break;
+      default: count.stage += size;
     }
   }
 }
@@ -361,8 +427,8 @@ void count_slots(const SeriesSchedule& schedule, std::span<const Slot> slots,
 // operations each, typical of networks and multibody systems.
 void count_linear_algebra(const BlockSchedule& block, OperationCount& count) {
   const double size = block.size();
-  if (block.size() == 1) {
-    count.stage += 3.0;
+  if (block.is_diagonal) {
+    count.stage += 3.0 * size;
     return;
   }
   const bool is_dense = block.size() <= base::largest_dense_block;
@@ -375,13 +441,14 @@ void count_linear_algebra(const BlockSchedule& block, OperationCount& count) {
 
 OperationCount count_operations(const SeriesSchedule& schedule) {
   OperationCount count;
-  count_slots(schedule, schedule.before, count);
-  count_slots(schedule, schedule.values_before, count);
+  count_packs(schedule, schedule.before, count);
+  count_packs(schedule, schedule.values_before, count);
   for (const BlockSchedule& block : schedule.blocks) {
-    count_slots(schedule, block.known, count);
-    count_slots(schedule, block.after, count);
-    count_slots(schedule, block.values_after, count);
-    count.stage += 2.0 * static_cast<double>(block.completed.size() + block.shifted.size());
+    count_packs(schedule, block.known, count);
+    count_packs(schedule, block.after, count);
+    count_packs(schedule, block.values_after, count);
+    for (const auto* packs : {&block.completed, &block.shifted})
+      for (const PackNumber pack : *packs) count.stage += 2.0 * schedule.packs[pack].count;
     for (const auto& terms : block.residual) count.stage += 2.0 * static_cast<double>(terms.size());
     count_linear_algebra(block, count);
   }

@@ -9,6 +9,9 @@
 //
 // Coefficients belong to powers of (t - time)/scale. With a power of two near the step as scale,
 // scaling is exact and high orders neither overflow nor underflow.
+//
+// Lanes are independent points of the same equations, each with its own origin and parameters,
+// computed side by side; what a lane gives does not depend on the others.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +21,7 @@
 #include <vector>
 
 #include "taylor/block_work.hpp"
+#include "taylor/packed_series.hpp"
 #include "taylor/series_schedule.hpp"
 #include "taylor/series_table.hpp"
 
@@ -49,52 +53,72 @@ OperationCount count_operations(const SeriesSchedule& schedule);
 
 class SeriesSolver {
  public:
+  // parameters: by lane.
   SeriesSolver(SeriesSchedule schedule, const structure::Structure& structure, int last_stage,
-               std::vector<double> parameters, std::vector<double> nominals);
+               std::vector<std::vector<double>> parameters, std::vector<double> nominals);
 
   int num_unknowns() const { return static_cast<int>(schedule_->slot_of_unknown.size()); }
+  int num_lanes() const { return packed_.num_lanes(); }
+  int num_blocks() const { return static_cast<int>(places_.size()); }  // fine ones
   // Highest coefficient of x_j.
   int degree(int unknown) const { return last_stage_ + schedule_->offset[slot(unknown)]; }
+  int highest_degree() const { return table().num_orders() - 1; }
   // d_j - lead: coefficients below it are given, this one and those above are solved for.
   int local_order(int unknown) const { return local_orders_[unknown]; }
+  // Unknowns in the order of their columns in a row of coefficients: by falling local order.
+  std::span<const int> columns() const { return columns_; }
 
-  void set_origin(double time, double scale);
-  double scale() const { return table_.origin().scale; }
-  double& coefficient(int unknown, int k) { return table_.at(slot(unknown), k); }
-  double coefficient(int unknown, int k) const { return table_.at(slot(unknown), k); }
-
-  // Of any node of the equations, as far as the stages have come.
-  double coefficient(NodeId node, int k) const {
-    return slot_coefficient(schedule_->tape.slot(node), k);
+  void set_origin(double time, double scale, int lane = 0);
+  double scale(int lane = 0) const { return table().origin(lane).scale; }
+  double& coefficient(int unknown, int k, int lane = 0) {
+    return packed_.table().at(slot(unknown), k, lane);
   }
-  double slot_coefficient(Slot slot, int k) const { return table_.at(slot, k); }
+  double coefficient(int unknown, int k, int lane = 0) const {
+    return table().at(slot(unknown), k, lane);
+  }
+  // Coefficient k of all unknowns, [column][lane]; zero above the degree.
+  double* row(int k) { return packed_.table().row(k); }
+  const double* row(int k) const { return table().row(k); }
+
+  // Of any node that the equations keep as such, as far as the stages have come.
+  double coefficient(NodeId node, int k, int lane = 0) const {
+    return slot_coefficient(schedule_->tape.slot(node), k, lane);
+  }
+  double slot_coefficient(Slot slot, int k, int lane = 0) const {
+    return table().at(slot, k, lane);
+  }
+
+  // Lanes that are idle are computed, too, but nothing is said of them.
+  void set_idle(int lane, bool is_idle) { is_idle_[lane] = is_idle; }
 
   // Stages up to 0, from given coefficients below the local order (projected where constrained;
-  // weights by unknown) and at it (guesses where the block is nonlinear).
-  StageReport solve_start(std::span<const double> weights);
+  // weights [unknown][lane]) and at it (guesses where the block is nonlinear). report() tells how
+  // it went.
+  void solve_start(std::span<const double> weights);
   // The stages above 0.
-  StageReport solve_rest();
+  void solve_rest();
+  const StageReport& report(int lane = 0) const { return reports_[lane]; }
 
   // After solve_start: largest residual of the constraints, relative to the size of its terms.
-  double constraint_residual() const { return constraint_residual_; }
-  // Of blocks of size 2 and more; the others have 1.
-  double condition(int block) const;
-  int determinant_sign(int block) const;
+  double constraint_residual(int lane = 0) const { return constraint_residuals_[lane]; }
+  // Of fine blocks of size 2 and more; the others have 1.
+  double condition(int block, int lane = 0) const;
+  int determinant_sign(int block, int lane = 0) const;
 
   // After a failure at this stage: an operation with a coefficient that is not finite although its
   // arguments' are; unset if there is none.
-  NodeId undefined_operation(int stage) const;
+  NodeId undefined_operation(int stage, int lane = 0) const;
 
   // abs, sign, min and max follow one branch as long as a function of their arguments keeps its
   // sign: the argument, or the difference of two.
   int num_switches() const { return static_cast<int>(switches_.size()); }
   int switch_degree(int number) const { return last_stage_ + switches_[number].offset; }
-  double switch_coefficient(int number, int k) const;
+  double switch_coefficient(int number, int k, int lane = 0) const;
   // The sign of the branch that the present values select; zero counts as the tape takes it.
-  bool is_switch_positive(int number) const;
+  bool is_switch_positive(int number, int lane = 0) const;
   // sign(0) = 0 is no branch to follow: it ends at once.
-  bool is_switch_undecided(int number) const {
-    return switches_[number].is_sign && switch_coefficient(number, 0) == 0.0;
+  bool is_switch_undecided(int number, int lane = 0) const {
+    return switches_[number].is_sign && switch_coefficient(number, 0, lane) == 0.0;
   }
   NodeId switch_node(int number) const { return switches_[number].node; }
 
@@ -110,38 +134,69 @@ class SeriesSolver {
     int offset;
     NodeId node;
   };
+  struct BlockPlace {
+    int block, row;
+  };
+  // Equations of a block with one offset, one after the other.
+  struct ResidualRun {
+    int first, last;
+    int c;  // less the lead
+    Sums sums;
+  };
+  // What a block's linear solves need besides its matrix.
+  struct LinearRows {
+    std::vector<ResidualRun> runs;
+    std::vector<std::uint32_t> starts;
+    std::vector<Slot> slots;
+    std::vector<double> coefficients;
+  };
 
+  const SeriesTable<double>& table() const { return packed_.table(); }
   void find_switches();
-  double size_of(int unknown) const {
-    return std::max(std::abs(coefficient(unknown, 0)), nominals_[unknown]);
+  void make_linear_rows(const BlockWork& block, LinearRows& rows) const;
+  double size_of(int unknown, int lane) const {
+    return std::max(std::abs(coefficient(unknown, 0, lane)), nominals_[unknown]);
   }
   Slot slot(int unknown) const { return schedule_->slot_of_unknown[unknown]; }
-  void evaluate(std::span<const Slot> slots, int stage);
-  void evaluate_one(Slot slot, int stage);
-  void evaluate_series(std::span<const Slot> slots, int stage);  // no coefficient is out of range
-  double derivative_factor(int q, int n) const;
-  StageReport solve_block(BlockWork& block, int stage);
-  StageReport project(BlockWork& block, int stage);
-  StageReport solve_nonlinear(BlockWork& block, int stage);
-  StageReport solve_linear(BlockWork& block, int stage);
-  StageFailure find_projection_step(const BlockWork& block, Projection& projection, int q) const;
-  void complete(const BlockWork& block, int stage);
-  bool factorise(BlockWork& block);
-  double linear_residual(const BlockWork& block, int row, int order) const;
-  double relative_residual(const BlockWork& block, int stage) const;
+  bool is_running(int lane) const { return !is_idle_[lane] && reports_[lane].ok(); }
+  bool is_anything_running() const;
+  void fail(int lane, StageFailure failure, const BlockWork& block, int stage, int row = 0);
+  // (q+1)...(q+n)/h^n: what d^n/dt^n multiplies coefficient q + n with.
+  double derivative_factor(int q, int n, int lane) const {
+    return rising_[n * num_rising_ + q] * reciprocal_powers_[n * num_lanes() + lane];
+  }
+  double reciprocal_factor(int q, int n, int lane) const {
+    return reciprocal_rising_[n * num_rising_ + q] * powers_[n * num_lanes() + lane];
+  }
+  void solve_block(BlockWork& block, int stage);
+  void project(BlockWork& block, int stage);
+  void solve_nonlinear(BlockWork& block, int stage);
+  void solve_linear(BlockWork& block, int stage);
+  StageFailure find_projection_step(const BlockWork& block, Projection& projection, int q,
+                                    int lane) const;
+  void find_right_side(BlockWork& block, int q);
+  void take_solution(BlockWork& block, int stage);
+  void factorise(BlockWork& block, int stage);
+  double relative_residual(const BlockWork& block, int stage, int lane) const;
 
   int last_stage_;
-  std::vector<double> parameters_;
+  std::vector<std::vector<double>> parameters_;
   std::vector<double> nominals_;
   std::unique_ptr<SeriesSchedule> schedule_;  // the table refers to its tape
-  SeriesTable<double> table_;
+  PackedSeries packed_;
   std::vector<BlockWork> blocks_;
+  std::vector<LinearRows> linear_rows_;  // by block
+  std::vector<BlockPlace> places_;       // by fine block
   std::vector<Switch> switches_;
-  std::vector<int> local_orders_;
-  std::vector<double> powers_;  // of the scale
-  std::vector<double> change_;  // by slot; zero outside solve_linear
+  std::vector<int> local_orders_, columns_;
+  int num_rising_;
+  std::vector<double> rising_, reciprocal_rising_;  // [n][q]: (q+1)...(q+n)
+  std::vector<double> powers_, reciprocal_powers_;  // of the scales, [n][lane]
+  std::vector<Convergence> convergence_;            // by lane
   std::span<const double> weights_;
-  double constraint_residual_ = 0.0;
+  std::vector<char> is_idle_;  // by lane, as are the following
+  std::vector<StageReport> reports_;
+  std::vector<double> constraint_residuals_;
   SeriesCounters counters_;
 };
 

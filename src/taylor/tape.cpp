@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 #include "expr/partial.hpp"
 #include "expr/reachable.hpp"
+#include "taylor/linear_forms.hpp"
 
 namespace daedal::taylor {
 
@@ -34,12 +35,13 @@ class TapeBuilder {
 
   void build(std::span<const NodeId> roots, int order) {
     const std::vector<NodeId> needed = with_partners(roots);
-    tape_.slot_of_node_.assign(graph_.size(), Tape::no_slot);
+    tape_.slot_of_node_.assign(graph_.size(), no_slot);
     for (const NodeId node : needed) tape_.slot_of_node_[node.index()] = lower(node);
     resolve_partners();
+    if (derivatives_ == Derivatives::shifted) fuse(roots);
     find_lags();
     find_orders(roots, order);
-    tape_.slot_of_node_.resize(graph_.size(), Tape::no_slot);
+    tape_.slot_of_node_.resize(graph_.size(), no_slot);
   }
 
  private:
@@ -72,11 +74,11 @@ class TapeBuilder {
   }
 
   std::uint32_t push(TapeEntry entry, std::span<const std::uint32_t> arguments) {
-    entry.first_argument = static_cast<std::uint32_t>(tape_.arguments_.size());
+    entry.first_argument = static_cast<std::uint32_t>(tape_.data_.arguments.size());
     entry.num_arguments = static_cast<std::uint32_t>(arguments.size());
-    tape_.arguments_.insert(tape_.arguments_.end(), arguments.begin(), arguments.end());
-    tape_.entries_.push_back(entry);
-    return static_cast<std::uint32_t>(tape_.entries_.size() - 1);
+    tape_.data_.arguments.insert(tape_.data_.arguments.end(), arguments.begin(), arguments.end());
+    tape_.data_.entries.push_back(entry);
+    return static_cast<std::uint32_t>(tape_.data_.entries.size() - 1);
   }
 
   std::uint32_t push(Instruction instruction, NodeId source,
@@ -112,7 +114,7 @@ class TapeBuilder {
       case Op::min:
       case Op::max:
         return push(Instruction::piecewise, node, {argument_slot(node, 0), argument_slot(node, 1)});
-      default: return push(Instruction::function, node, {argument_slot(node, 0), Tape::no_slot});
+      default: return push(Instruction::function, node, {argument_slot(node, 0), no_slot});
     }
   }
 
@@ -140,8 +142,10 @@ class TapeBuilder {
     for (std::size_t k = 0; k < graph_.arguments(node).size(); ++k)
       slots.push_back(argument_slot(node, k));
     const auto coefficients = graph_.coefficients(node);
-    const auto first = static_cast<std::uint32_t>(tape_.coefficients_.size());
-    tape_.coefficients_.insert(tape_.coefficients_.end(), coefficients.begin(), coefficients.end());
+    const auto first = static_cast<std::uint32_t>(tape_.data_.coefficients.size());
+    tape_.data_.coefficients.insert(tape_.data_.coefficients.end(), coefficients.begin(),
+                                    coefficients.end());
+    tape_.data_.factors.resize(tape_.data_.coefficients.size(), no_slot);
     return push({.instruction = Instruction::affine,
                  .source = node,
                  .first_coefficient = first,
@@ -189,7 +193,7 @@ class TapeBuilder {
     const std::uint32_t log =
         push({.instruction = Instruction::function, .op = Op::log, .source = node}, log_arguments);
     const std::uint32_t product = push(Instruction::multiply, node, {exponent, log});
-    const auto self = static_cast<std::uint32_t>(tape_.entries_.size());
+    const auto self = static_cast<std::uint32_t>(tape_.data_.entries.size());
     return push(Instruction::varying_power, node, {product, self, base, exponent});
   }
 
@@ -199,8 +203,9 @@ class TapeBuilder {
     const std::uint32_t y = argument_slot(node, 0), x = argument_slot(node, 1);
     const std::uint32_t y2 = push(Instruction::square, node, {y});
     const std::uint32_t x2 = push(Instruction::square, node, {x});
-    const auto first = static_cast<std::uint32_t>(tape_.coefficients_.size());
-    tape_.coefficients_.insert(tape_.coefficients_.end(), {1.0, 1.0});
+    const auto first = static_cast<std::uint32_t>(tape_.data_.coefficients.size());
+    tape_.data_.coefficients.insert(tape_.data_.coefficients.end(), {1.0, 1.0});
+    tape_.data_.factors.resize(tape_.data_.coefficients.size(), no_slot);
     const std::uint32_t squares[] = {x2, y2};
     const std::uint32_t r2 = push(
         {.instruction = Instruction::affine, .source = node, .first_coefficient = first}, squares);
@@ -209,27 +214,30 @@ class TapeBuilder {
     return push(Instruction::function, node, {y, by_y, x, minus_by_x});
   }
 
+  void fuse(std::span<const NodeId> roots) {
+    std::vector<std::uint32_t> slots;
+    for (const NodeId root : roots) slots.push_back(tape_.slot(root));
+    LinearForms fused = with_linear_forms(tape_.data_, slots);
+    tape_.data_ = std::move(fused.tape);
+    for (std::uint32_t& slot : tape_.slot_of_node_)
+      if (slot != no_slot) slot = fused.slot_of[slot];
+  }
+
   void resolve_partners() {
-    for (TapeEntry& entry : tape_.entries_) {
+    for (TapeEntry& entry : tape_.data_.entries) {
       if (entry.instruction != Instruction::function) continue;
-      std::uint32_t& slot = tape_.arguments_[entry.first_argument + 1];
-      if (slot == Tape::no_slot) slot = tape_.slot_of_node_[partner_[entry.source.index()].index()];
-      DAEDAL_CHECK(slot != Tape::no_slot);
+      std::uint32_t& slot = tape_.data_.arguments[entry.first_argument + 1];
+      if (slot == no_slot) slot = tape_.slot_of_node_[partner_[entry.source.index()].index()];
+      DAEDAL_CHECK(slot != no_slot);
     }
   }
 
   // A partner lags exactly as its function does (both are functions of the same argument), so it is
   // passed over here.
-  template <typename Visit>
-  void for_each_value_argument(const TapeEntry& entry, Visit visit) const {
-    const auto slots = tape_.arguments(entry);
-    for (std::size_t k = 0; k < slots.size(); k += Tape::value_stride(entry)) visit(slots[k]);
-  }
-
   void find_lags() {
-    for (TapeEntry& entry : tape_.entries_) {
-      for_each_value_argument(entry, [&](std::uint32_t slot) {
-        entry.lag = std::max(entry.lag, tape_.entries_[slot].lag);
+    for (TapeEntry& entry : tape_.data_.entries) {
+      tape_.for_each_value_argument(entry, [&](std::uint32_t slot) {
+        entry.lag = std::max(entry.lag, tape_.data_.entries[slot].lag);
       });
       if (entry.instruction == Instruction::shift) entry.lag += static_cast<int>(entry.index);
     }
@@ -248,10 +256,17 @@ class TapeBuilder {
     }
   }
 
+  bool raise(std::uint32_t slot, int order) {
+    TapeEntry& entry = tape_.data_.entries[slot];
+    if (entry.order >= order) return false;
+    entry.order = order;
+    return true;
+  }
+
   // Orders flow from users to arguments; partners can stand after their users, so repeat until
   // nothing changes (at most as often as functions are nested in partners, which is once or twice).
   void find_orders(std::span<const NodeId> roots, int order) {
-    std::vector<TapeEntry>& entries = tape_.entries_;
+    std::vector<TapeEntry>& entries = tape_.data_.entries;
     for (TapeEntry& entry : entries) entry.order = -1;
     for (const NodeId root : roots) entries[tape_.slot(root)].order = order;
     for (bool changed = true; changed;) {
@@ -259,11 +274,12 @@ class TapeBuilder {
       for (std::size_t k = entries.size(); k-- > 0;) {
         if (entries[k].order < 0) continue;
         const auto slots = tape_.arguments(entries[k]);
+        if (entries[k].instruction == Instruction::affine)
+          for (const std::uint32_t factor : tape_.factors(entries[k]))
+            changed = (factor != no_slot && raise(factor, 0) && factor > k) || changed;
         for (std::size_t a = 0; a < slots.size(); ++a) {
           const int wanted = needed(entries[k], a);
-          if (entries[slots[a]].order >= wanted) continue;
-          entries[slots[a]].order = wanted;
-          changed = changed || slots[a] > k;
+          changed = (raise(slots[a], wanted) && slots[a] > k) || changed;
         }
       }
     }
@@ -284,11 +300,12 @@ Tape::Tape(Graph& graph, std::span<const NodeId> roots, int order, Derivatives d
 
 void Tape::renumber(std::span<const std::uint32_t> order, std::span<const std::uint32_t> number) {
   std::vector<TapeEntry> entries;
-  for (const std::uint32_t slot : order) entries.push_back(entries_[slot]);
-  entries_ = std::move(entries);
-  for (std::uint32_t& slot : arguments_) slot = number[slot];
-  for (std::uint32_t& slot : slot_of_node_)
-    if (slot != no_slot) slot = number[slot];
+  for (const std::uint32_t slot : order) entries.push_back(data_.entries[slot]);
+  data_.entries = std::move(entries);
+  for (std::uint32_t& slot : data_.arguments) slot = number[slot];
+  for (auto* slots : {&data_.factors, &slot_of_node_})
+    for (std::uint32_t& slot : *slots)
+      if (slot != no_slot) slot = number[slot];
 }
 
 }  // namespace daedal::taylor

@@ -23,7 +23,7 @@ enum class Instruction : std::uint8_t {
   unknown,        // index: UnknownId
   derivative,     // index: UnknownId, number: order; an unknown's derivative is given, not computed
   shift,          // d^k/dt^k, k = index
-  affine,         // number + sum coefficients * arguments
+  affine,         // number + sum coefficients * factors * arguments; factors are slots or none
   multiply,       // argument 0 * argument 1
   square,         // argument 0 squared
   divide,         // argument 0 / argument 1
@@ -51,6 +51,16 @@ struct TapeEntry {
 // own series.
 enum class Derivatives { given, shifted };
 
+inline constexpr std::uint32_t no_slot = 0xffffffffU;
+
+// The program itself. arguments, coefficients and factors are pools; an entry has a range of each.
+struct TapeData {
+  std::vector<TapeEntry> entries;
+  std::vector<std::uint32_t> arguments;
+  std::vector<double> coefficients;
+  std::vector<std::uint32_t> factors;  // matching the coefficients: constant slots or no_slot
+};
+
 class Tape {
  public:
   // Lowers what `roots` need, each up to its own `order` (0: values only). May add partner nodes to
@@ -58,20 +68,28 @@ class Tape {
   Tape(expr::Graph& graph, std::span<const NodeId> roots, int order,
        Derivatives derivatives = Derivatives::given);
 
-  std::span<const TapeEntry> entries() const { return entries_; }
+  std::span<const TapeEntry> entries() const { return data_.entries; }
   std::span<const std::uint32_t> arguments(const TapeEntry& entry) const {
-    return {arguments_.data() + entry.first_argument, entry.num_arguments};
+    return {data_.arguments.data() + entry.first_argument, entry.num_arguments};
   }
   std::span<const double> coefficients(const TapeEntry& entry) const {
-    return {coefficients_.data() + entry.first_coefficient, entry.num_arguments};
+    return {data_.coefficients.data() + entry.first_coefficient, entry.num_arguments};
   }
-  // Every second argument is the series of a derivative that the rule needs at lower orders only.
-  static bool has_partners(const TapeEntry& entry) {
-    return entry.instruction == Instruction::function ||
-           entry.instruction == Instruction::varying_power;
+  std::span<const std::uint32_t> factors(const TapeEntry& entry) const {
+    return {data_.factors.data() + entry.first_coefficient, entry.num_arguments};
   }
-  // The arguments that are values are every first, or every second, one.
-  static std::size_t value_stride(const TapeEntry& entry) { return has_partners(entry) ? 2 : 1; }
+  // Is the a-th argument the series of a derivative, which the rule needs at lower orders only?
+  static bool is_partner(const TapeEntry& entry, std::size_t a) {
+    return (entry.instruction == Instruction::function && a % 2 == 1) ||
+           (entry.instruction == Instruction::varying_power && a == 1);
+  }
+  // Calls visit(slot) for the arguments that are values.
+  template <typename Visit>
+  void for_each_value_argument(const TapeEntry& entry, Visit visit) const {
+    const auto slots = arguments(entry);
+    for (std::size_t a = 0; a < slots.size(); ++a)
+      if (!is_partner(entry, a)) visit(slots[a]);
+  }
   std::uint32_t slot(NodeId node) const { return slot_of_node_[node.index()]; }
   bool has_slot(NodeId node) const {
     return node.index() < slot_of_node_.size() && slot_of_node_[node.index()] != no_slot;
@@ -84,12 +102,9 @@ class Tape {
 
  private:
   friend class TapeBuilder;
-  std::vector<TapeEntry> entries_;
-  std::vector<std::uint32_t> arguments_;
-  std::vector<double> coefficients_;
+  TapeData data_;
   std::vector<std::uint32_t> slot_of_node_;
   int num_sweeps_ = 0;
-  static constexpr std::uint32_t no_slot = 0xffffffffU;
 };
 
 }  // namespace daedal::taylor

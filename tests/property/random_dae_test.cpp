@@ -117,7 +117,7 @@ TEST(RandomDae, series_satisfy_every_equation_to_order_8) {
         taylor::SeriesSolver(
             taylor::make_series_schedule({*plan.equations.graph, plan.residuals(), plan.structure,
                                           plan.leads, plan.is_linear}),
-            plan.structure, order - 1, plan.parameters, plan.nominals()),
+            plan.structure, order - 1, {plan.parameters}, plan.nominals()),
         plan.nominals(), {.tolerance = 1e-6, .max_step = 0.125});
     std::vector<std::vector<double>> start;
     for (const int local_order : plan.local_orders()) {

@@ -30,7 +30,7 @@ struct AtPoint {
         integrator(taylor::SeriesSolver(
                        taylor::make_series_schedule({*plan.equations.graph, plan.residuals(),
                                                      plan.structure, plan.leads, plan.is_linear}),
-                       plan.structure, order - 1, plan.parameters, plan.nominals()),
+                       plan.structure, order - 1, {plan.parameters}, plan.nominals()),
                    plan.nominals(), {.tolerance = 1e-12, .max_step = 1e300}),
         t(number(point.at("t"))) {
     std::vector<std::vector<double>> derivatives(plan.size());

@@ -31,12 +31,14 @@ struct Stages {
     is_linear = structure::linear_blocks(*graph, residuals, structure, leads);
     series = std::make_unique<SeriesSolver>(
         make_series_schedule({*graph, residuals, structure, leads, is_linear}), structure,
-        last_stage, std::vector<double>{}, std::vector<double>(residuals.size(), 1.0));
+        last_stage, std::vector<std::vector<double>>(1),
+        std::vector<double>(residuals.size(), 1.0));
     weights.assign(residuals.size(), 1.0);
   }
   StageReport solve() {
-    const StageReport report = series->solve_start(weights);
-    return report.ok() ? series->solve_rest() : report;
+    series->solve_start(weights);
+    if (series->report().ok()) series->solve_rest();
+    return series->report();
   }
 };
 

@@ -1,0 +1,34 @@
+#include "taylor/kernels.hpp"
+
+namespace daedal::taylor {
+
+namespace sse2 {
+extern const Kernels kernels;
+}
+#ifdef __x86_64__
+namespace avx2 {
+extern const Kernels kernels;
+}
+namespace avx512 {
+extern const Kernels kernels;
+}
+#endif
+
+std::size_t available_kernels(const Kernels* (&found)[3]) {
+  std::size_t count = 0;
+  found[count++] = &sse2::kernels;
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2")) found[count++] = &avx2::kernels;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq"))
+    found[count++] = &avx512::kernels;
+#endif
+  return count;
+}
+
+const Kernels& best_kernels() {
+  const Kernels* found[3];
+  return *found[available_kernels(found) - 1];
+}
+
+}  // namespace daedal::taylor

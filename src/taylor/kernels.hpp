@@ -1,0 +1,55 @@
+// The convolutions of taylor/rules.hpp for many series at once: like operations stand side by side
+// in rows, and a processor's vectors run along the rows (docs/theory/packed-kernels.md).
+//
+// One source, kernels_body.hpp, is compiled for several instruction sets; the best one that the
+// processor has is chosen when the program runs. All give the same bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace daedal::taylor {
+
+// Coefficients of neighbouring series: row k begins at first + k * stride.
+struct Rows {
+  double* first = nullptr;
+  std::size_t stride = 0;
+
+  double* row(int k) const { return first + static_cast<std::size_t>(k) * stride; }
+};
+
+// Sums sum_a coefficients[a] * x[slots[a]], one per destination; destination i has the terms
+// starts[i] ... starts[i+1] - 1.
+struct Sums {
+  const std::uint32_t* starts = nullptr;
+  const std::uint32_t* slots = nullptr;
+  const double* coefficients = nullptr;  // [term][lane]
+};
+
+// width: doubles in a row, that is operations times lanes. z: the row of coefficient k.
+struct Kernels {
+  const char* name;
+  void (*multiply)(int k, Rows u, Rows v, double* z, std::size_t width);
+  void (*square)(int k, Rows u, double* z, std::size_t width);
+  // z holds u_k at first; reciprocal: 1/v_0.
+  void (*divide)(int k, Rows v, Rows quotient, const double* reciprocal, double* z,
+                 std::size_t width);
+  // reciprocal: 1/u_0.
+  void (*power)(int k, double exponent, Rows u, Rows result, const double* reciprocal, double* z,
+                std::size_t width);
+  // weighted: j u_j.
+  void (*function)(int k, Rows weighted, Rows partner, double* z, std::size_t width);
+  // to[i] = weight * row[slots[i]], `lanes` doubles each.
+  void (*gather)(const double* row, const std::uint32_t* slots, std::size_t count,
+                 std::size_t lanes, double weight, double* to);
+  // z[i] = sum i of the row's entries.
+  void (*sum)(const Sums& sums, const double* row, double* z, std::size_t count, std::size_t lanes);
+};
+
+// The best set that this processor has.
+const Kernels& best_kernels();
+
+// Those that this processor has, slowest first; for tests.
+std::size_t available_kernels(const Kernels* (&found)[3]);
+
+}  // namespace daedal::taylor

@@ -1,0 +1,3 @@
+#define DAEDAL_KERNEL_SET avx512
+#define DAEDAL_VECTOR_DOUBLES 8
+#include "taylor/kernels_body.hpp"
