@@ -48,16 +48,12 @@ BlockWork::BlockWork(const BlockSchedule& schedule, int number,
       num_lanes(lanes),
       jacobian(schedule.places.size() * lanes),
       condition(lanes, 1.0),
-      right(schedule.equations.size() * lanes),
       scratch(std::max(schedule.places.size(), schedule.equations.size())) {
   for (int k = 0; k < size(); ++k) {
     c.push_back(structure.c[schedule.equations[k]] - schedule.lead);
     d.push_back(structure.d[schedule.unknowns[k]] - schedule.lead);
   }
-  if (plan->is_diagonal) {
-    pivots.resize(right.size());
-    return;
-  }
+  if (plan->is_diagonal) return;
   for (int lane = 0; lane < lanes; ++lane)
     solvers.push_back(base::make_square_solver(size(), schedule.places));
   const int largest = *std::max_element(d.begin(), d.end());
@@ -69,13 +65,14 @@ Projection* BlockWork::projection(int local_stage) {
   return at < projections.size() && !projections[at].rows.empty() ? &projections[at] : nullptr;
 }
 
-void BlockWork::factorise() {
+void BlockWork::factorise(std::span<double> diagonal) {
   is_factorised = true;
   if (plan->is_diagonal) {
-    std::fill(pivots.begin(), pivots.end(), 0.0);
+    std::fill(diagonal.begin(), diagonal.end(), 0.0);
     for (std::size_t e = 0; e < plan->places.size(); ++e)
       for (int lane = 0; lane < num_lanes; ++lane)
-        pivots[plan->places[e].row * num_lanes + lane] += jacobian[e * num_lanes + lane];
+        diagonal[plan->places[e].row * num_lanes + lane] += jacobian[e * num_lanes + lane];
+    pivots = diagonal;
     for (int lane = 0; lane < num_lanes; ++lane)
       condition[lane] = singular_row(lane) < 0 ? 1.0 : infinite;
     return;
@@ -96,19 +93,14 @@ int BlockWork::singular_row(int lane) const {
   return -1;
 }
 
-void BlockWork::solve() {
-  if (plan->is_diagonal) {
-    for (std::size_t k = 0; k < right.size(); ++k) right[k] /= pivots[k];
-  } else if (num_lanes == 1) {
-    solvers[0]->solve(right);
-  } else {
-    for (int lane = 0; lane < num_lanes; ++lane) {
-      if (!is_regular(lane)) continue;
-      const std::span<double> b = std::span(scratch).first(size());
-      for (int k = 0; k < size(); ++k) b[k] = right[k * num_lanes + lane];
-      solvers[lane]->solve(b);
-      for (int k = 0; k < size(); ++k) right[k * num_lanes + lane] = b[k];
-    }
+void BlockWork::solve(std::span<double> b) {
+  if (num_lanes == 1 && is_regular(0)) return solvers[0]->solve(b);
+  const std::span<double> x = std::span(scratch).first(size());
+  for (int lane = 0; lane < num_lanes; ++lane) {
+    if (!is_regular(lane)) continue;
+    for (int k = 0; k < size(); ++k) x[k] = b[k * num_lanes + lane];
+    solvers[lane]->solve(x);
+    for (int k = 0; k < size(); ++k) b[k * num_lanes + lane] = x[k];
   }
 }
 

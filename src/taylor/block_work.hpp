@@ -27,10 +27,9 @@ struct BlockWork {
   std::vector<int> c, d;                                     // offsets less the lead
   std::vector<std::unique_ptr<base::SquareSolver>> solvers;  // by lane; none if diagonal
   std::vector<double> jacobian;                              // [entry][lane]
-  std::vector<double> pivots;                                // diagonal: [row][lane]
+  std::span<const double> pivots;                            // diagonal: [row][lane]
   bool is_factorised = false;
   std::vector<double> condition;        // by lane
-  std::vector<double> right;            // [row][lane]
   std::vector<double> scratch;          // of one lane
   std::vector<Projection> projections;  // [-1 - local stage]
 
@@ -40,13 +39,12 @@ struct BlockWork {
   int size() const { return plan->size(); }
   // Null if no row exists at this local stage, which is below 0.
   Projection* projection(int local_stage);
-  // From the jacobian. is_regular(lane) tells of each lane, and which row of a diagonal is to
-  // blame.
-  void factorise();
+  // From the jacobian. A diagonal block's goes to `diagonal`, which is kept.
+  void factorise(std::span<double> diagonal);
   bool is_regular(int lane) const { return std::isfinite(condition[lane]); }
-  int singular_row(int lane) const;
-  // right becomes the solution. Precondition: factorised.
-  void solve();
+  int singular_row(int lane) const;  // of a diagonal block; -1 if there is none
+  // b, [row][lane], becomes the solution. Precondition: factorised, not diagonal.
+  void solve(std::span<double> b);
   int determinant_sign(int row, int lane) const;
 };
 

@@ -13,6 +13,10 @@ template <std::size_t Width>
 struct VectorOf {
   typedef double Type __attribute__((vector_size(Width * sizeof(double)), aligned(sizeof(double))));
 };
+template <>
+struct VectorOf<1> {
+  typedef double Type;
+};
 template <std::size_t Width>
 using Vector = typename VectorOf<Width>::Type;
 

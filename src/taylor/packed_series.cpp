@@ -5,19 +5,6 @@
 namespace daedal::taylor {
 namespace {
 
-bool has_kernel(const Pack& pack) {
-  switch (pack.instruction) {
-    case Instruction::shift:
-    case Instruction::affine:
-    case Instruction::multiply:
-    case Instruction::square:
-    case Instruction::divide:
-    case Instruction::power: return true;
-    case Instruction::function: return pack.op != expr::Op::atan2;
-    default: return false;
-  }
-}
-
 // The order of this pack's newest coefficient; negative if there is none at this stage.
 int order_at(const Pack& pack, int stage) {
   const int k = stage + pack.offset;
@@ -26,214 +13,240 @@ int order_at(const Pack& pack, int stage) {
 
 }  // namespace
 
-PackedSeries::PackedSeries(const SeriesSchedule& schedule, int num_orders, int num_lanes,
-                           const Kernels& kernels)
+PackedSeries::PackedSeries(const SeriesSchedule& schedule, const structure::Structure& structure,
+                           int num_orders, int num_lanes, const Kernels& kernels)
     : schedule_(schedule),
       kernels_(kernels),
+      program_(schedule, structure, num_orders, num_lanes),
       table_(schedule.tape, num_orders, num_lanes),
-      is_constant_(schedule.offset.size(), false),
-      works_(schedule.packs.size()),
-      change_(table_.stride(), 0.0) {
-  for (const Slot slot : schedule.constant) is_constant_[slot] = true;
-  for (std::size_t n = 0; n < works_.size(); ++n) prepare(schedule.packs[n], works_[n]);
-}
-
-void PackedSeries::prepare(const Pack& pack, Work& work) {
-  if (!has_kernel(pack)) return;
-  if (pack.instruction == Instruction::affine) {
-    work.sums = collect_sums(pack, false);
-    work.tight_sums = collect_sums(pack, true);
-  } else {
-    prepare_operands(pack, work);
-  }
-}
-
-void PackedSeries::prepare_operands(const Pack& pack, Work& work) {
-  const std::size_t width = pack.count * table_.num_lanes();
-  work.u = operand(pack, 0);
-  if (pack.instruction == Instruction::function) {  // weighted: always a copy
-    if (work.u.slots == nullptr) {
-      std::vector<Slot>& slots = arguments_.emplace_back();
-      for (Slot slot = pack.first; slot < pack.first + pack.count; ++slot)
-        slots.push_back(schedule_.tape.arguments(schedule_.tape.entries()[slot])[0]);
-      copies_.emplace_back(width * table_.num_orders(), 0.0);
-      work.u = {{copies_.back().data(), width}, slots.data()};
+      work_(program_.work_size, 0.0) {
+  for (int n = 0; n < program_.num_powers; ++n)
+    for (int q = 0; q < num_orders; ++q) {
+      const double rising = rising_factorial(q, n);
+      work_[program_.rising + n * num_orders + q] = rising;
+      work_[program_.reciprocal_rising + n * num_orders + q] = 1.0 / rising;
     }
-    work.v = operand(pack, 1);
-  } else if (pack.instruction == Instruction::multiply || pack.instruction == Instruction::divide) {
-    work.v = operand(pack, 1);
+}
+
+void PackedSeries::set_origin(const Origin& origin, int lane) {
+  table_.set_origin(origin, lane);
+  double power = 1.0, reciprocal = 1.0;
+  for (int n = 0; n < program_.num_powers; ++n) {
+    work_[program_.powers + n * num_lanes() + lane] = power;
+    work_[program_.reciprocal_powers + n * num_lanes() + lane] = reciprocal;
+    power *= origin.scale;
+    reciprocal /= origin.scale;
   }
-  if (pack.instruction == Instruction::divide || pack.instruction == Instruction::power)
-    work.reciprocal.assign(width, 0.0);
-}
-
-PackedSeries::Operand PackedSeries::operand(const Pack& pack, std::size_t argument) {
-  std::vector<Slot> slots;
-  bool are_adjacent = true;
-  for (Slot slot = pack.first; slot < pack.first + pack.count; ++slot) {
-    slots.push_back(schedule_.tape.arguments(schedule_.tape.entries()[slot])[argument]);
-    are_adjacent = are_adjacent && slots.back() == slots.front() + (slot - pack.first);
-  }
-  const auto lanes = static_cast<std::size_t>(table_.num_lanes());
-  if (are_adjacent) return {{table_.row(0) + slots.front() * lanes, table_.stride()}, nullptr};
-  const std::size_t width = pack.count * lanes;
-  arguments_.push_back(std::move(slots));
-  copies_.emplace_back(width * table_.num_orders(), 0.0);
-  return {{copies_.back().data(), width}, arguments_.back().data()};
-}
-
-bool PackedSeries::is_tight(Slot slot, Slot argument) const {
-  return !is_constant_[argument] && schedule_.offset[argument] == schedule_.offset[slot];
-}
-
-// Calls visit(argument's slot, number of the term) for the terms of a sum that vary.
-template <typename Visit>
-void PackedSeries::for_each_term(Slot slot, bool only_tight, Visit visit) const {
-  const TapeEntry& entry = schedule_.tape.entries()[slot];
-  const auto arguments = schedule_.tape.arguments(entry);
-  for (std::size_t a = 0; a < arguments.size(); ++a)
-    if (!is_constant_[arguments[a]] && (!only_tight || is_tight(slot, arguments[a])))
-      visit(arguments[a], a);
-}
-
-Sums PackedSeries::collect_sums(const Pack& pack, bool only_tight) {
-  std::vector<std::uint32_t>& starts = starts_.emplace_back(1, 0);
-  std::vector<Slot>& slots = arguments_.emplace_back();
-  for (Slot slot = pack.first; slot < pack.first + pack.count; ++slot) {
-    for_each_term(slot, only_tight, [&](Slot argument, std::size_t) { slots.push_back(argument); });
-    starts.push_back(static_cast<std::uint32_t>(slots.size()));
-  }
-  std::vector<double>& coefficients =
-      coefficients_.emplace_back(slots.size() * table_.num_lanes(), 0.0);
-  return {starts.data(), slots.data(), coefficients.data()};
-}
-
-void PackedSeries::fill_coefficients(const Pack& pack, bool only_tight, const Sums& sums) {
-  auto* to = const_cast<double*>(sums.coefficients);
-  for (Slot slot = pack.first; slot < pack.first + pack.count; ++slot)
-    for_each_term(slot, only_tight, [&](Slot, std::size_t a) {
-      for (int lane = 0; lane < table_.num_lanes(); ++lane)
-        *to++ = table_.term_factor(schedule_.tape.entries()[slot], a, lane);
-    });
 }
 
 void PackedSeries::evaluate_constants() {
   for (const Slot slot : schedule_.constant)
-    for (int lane = 0; lane < table_.num_lanes(); ++lane) table_.evaluate(slot, 0, lane);
-  for (std::size_t n = 0; n < works_.size(); ++n) {
+    for (int lane = 0; lane < num_lanes(); ++lane) table_.evaluate(slot, 0, lane);
+  for (std::size_t n = 0; n < schedule_.packs.size(); ++n) {
     const Pack& pack = schedule_.packs[n];
     if (pack.instruction != Instruction::affine) continue;
-    fill_coefficients(pack, false, works_[n].sums);
-    fill_coefficients(pack, true, works_[n].tight_sums);
+    fill_coefficients(pack, false, program_.packs[n].sums);
+    fill_coefficients(pack, true, program_.packs[n].tight_sums);
+  }
+  for (std::size_t b = 0; b < schedule_.blocks.size(); ++b) {
+    double* to = work_.data() + program_.blocks[b].residual.coefficients;
+    for (const auto& terms : schedule_.blocks[b].residual)
+      for (const ResidualTerm& term : terms)
+        for (int lane = 0; lane < num_lanes(); ++lane)
+          *to++ = term.factor == no_slot ? term.coefficient
+                                         : term.coefficient * table_.at(term.factor, 0, lane);
+  }
+}
+
+// The slots of the terms are those arguments that vary, in order.
+void PackedSeries::fill_coefficients(const Pack& pack, bool only_tight, const SumTerms& terms) {
+  double* to = work_.data() + terms.coefficients;
+  std::size_t term = 0;
+  for (Slot i = 0; i < pack.count; ++i) {
+    const TapeEntry& entry = schedule_.tape.entries()[pack.first + i];
+    const auto arguments = schedule_.tape.arguments(entry);
+    for (std::size_t a = 0; a < arguments.size() && term < terms.starts[i + 1]; ++a) {
+      if (arguments[a] != terms.slots[term]) continue;
+      if (only_tight && schedule_.offset[arguments[a]] != pack.offset) continue;
+      for (int lane = 0; lane < num_lanes(); ++lane) *to++ = table_.term_factor(entry, a, lane);
+      ++term;
+    }
   }
 }
 
 void PackedSeries::evaluate(std::span<const PackNumber> packs, int stage) {
   for (const PackNumber number : packs) {
     const Pack& pack = schedule_.packs[number];
-    if (const int k = order_at(pack, stage); k >= 0) evaluate(pack, works_[number], k);
-  }
-}
-
-void PackedSeries::clear(std::span<const PackNumber> packs, int stage) {
-  const auto lanes = static_cast<std::size_t>(table_.num_lanes());
-  for (const PackNumber number : packs) {
-    const Pack& pack = schedule_.packs[number];
-    if (const int k = order_at(pack, stage); k >= 0)
-      std::fill_n(table_.row(k) + pack.first * lanes, pack.count * lanes, 0.0);
+    if (const int k = order_at(pack, stage); k >= 0) evaluate(pack, program_.packs[number], k);
   }
 }
 
 void PackedSeries::evaluate_one_by_one(const Pack& pack, int k) {
   for (Slot slot = pack.first; slot < pack.first + pack.count; ++slot)
-    for (int lane = 0; lane < table_.num_lanes(); ++lane) table_.evaluate(slot, k, lane);
+    for (int lane = 0; lane < num_lanes(); ++lane) table_.evaluate(slot, k, lane);
 }
 
-void PackedSeries::evaluate(const Pack& pack, Work& work, int k) {
-  const auto lanes = static_cast<std::size_t>(table_.num_lanes());
-  const std::size_t width = pack.count * lanes;
-  double* z = table_.row(k) + pack.first * lanes;
-  if (has_kernel(pack) && pack.instruction != Instruction::affine) {
-    if (pack.is_provisional && k > 0) copy_operands(pack, work, k - 1);
-    copy_operands(pack, work, k);
+void PackedSeries::evaluate(const Pack& pack, const PackPlan& plan, int k) {
+  if (plan.has_kernel) {
+    if (pack.is_provisional && k > 0) copy_operands(pack, plan, k - 1);  // final by now
+    copy_operands(pack, plan, k);
   }
-  if (k == 0 || !has_kernel(pack)) return evaluate_one_by_one(pack, k);
-  const Rows own{table_.row(0) + pack.first * lanes, table_.stride()};
+  if (k == 0 || !plan.has_kernel) return evaluate_one_by_one(pack, k);
+  const auto lanes = static_cast<std::size_t>(num_lanes());
+  const std::size_t width = pack.count * lanes;
+  double* z = place(pack.first, k);
+  const Rows own{place(pack.first, 0), table_.stride()};
+  const double* reciprocal = work_.data() + plan.reciprocal;
   switch (pack.instruction) {
-    case Instruction::shift: return shift(pack, work, k);
-    case Instruction::affine: return kernels_.sum(work.sums, table_.row(k), z, pack.count, lanes);
-    case Instruction::multiply: return kernels_.multiply(k, work.u.rows, work.v.rows, z, width);
-    case Instruction::square: return kernels_.square(k, work.u.rows, z, width);
+    case Instruction::shift: return shift(pack, plan, k);
+    case Instruction::affine:
+      return kernels_.sum(sums(plan.sums), table_.row(k), z, pack.count, lanes);
+    case Instruction::multiply: return kernels_.multiply(k, rows(plan.u), rows(plan.v), z, width);
+    case Instruction::square: return kernels_.square(k, rows(plan.u), z, width);
     case Instruction::divide:
-      if (work.u.slots != nullptr)
-        kernels_.gather(table_.row(k), work.u.slots, pack.count, lanes, 1.0, z);
+      if (plan.u.is_copy)
+        kernels_.gather(table_.row(k), plan.u.slots.data(), pack.count, lanes, 1.0, z);
       else
-        std::copy_n(work.u.rows.row(k), width, z);
-      return kernels_.divide(k, work.v.rows, own, work.reciprocal.data(), z, width);
+        std::copy_n(rows(plan.u).row(k), width, z);
+      return kernels_.divide(k, rows(plan.v), own, reciprocal, z, width);
     case Instruction::power:
-      return kernels_.power(k, pack.number, work.u.rows, own, work.reciprocal.data(), z, width);
-    case Instruction::function: return kernels_.function(k, work.u.rows, work.v.rows, z, width);
+      return kernels_.power(k, pack.number, rows(plan.u), own, reciprocal, z, width);
+    case Instruction::function: return kernels_.function(k, rows(plan.u), rows(plan.v), z, width);
     default: return;
   }
 }
 
-// Row k of the copies, from arguments as they are now.
-void PackedSeries::copy_operands(const Pack& pack, Work& work, int k) {
+// Row k of the copies, from the arguments as they are now.
+void PackedSeries::copy_operands(const Pack& pack, const PackPlan& plan, int k) {
+  const std::size_t width = pack.count * static_cast<std::size_t>(num_lanes());
   switch (pack.instruction) {
     case Instruction::multiply:
-      copy(work.u, pack, k, 1.0);
-      copy(work.v, pack, k, 1.0);
+      copy(plan.u, k, 1.0);
+      copy(plan.v, k, 1.0);
       return;
-    case Instruction::square: copy(work.u, pack, k, 1.0); return;
+    case Instruction::square: copy(plan.u, k, 1.0); return;
     case Instruction::divide:
-      copy(work.v, pack, k, 1.0);
-      if (k == 0)
-        for (std::size_t i = 0; i < work.reciprocal.size(); ++i)
-          work.reciprocal[i] = 1.0 / work.v.rows.first[i];
+      copy(plan.v, k, 1.0);
+      if (k == 0) invert(plan.v, plan.reciprocal, width);
       return;
     case Instruction::power:
-      copy(work.u, pack, k, 1.0);
-      if (k == 0)
-        for (std::size_t i = 0; i < work.reciprocal.size(); ++i)
-          work.reciprocal[i] = 1.0 / work.u.rows.first[i];
+      copy(plan.u, k, 1.0);
+      if (k == 0) invert(plan.u, plan.reciprocal, width);
       return;
     case Instruction::function:
-      copy(work.u, pack, k, k);
-      if (k > 0) copy(work.v, pack, k - 1, 1.0);
+      copy(plan.u, k, k);
+      if (k > 0) copy(plan.v, k - 1, 1.0);
       return;
     default: return;
   }
 }
 
-void PackedSeries::copy(const Operand& operand, const Pack& pack, int k, double weight) {
-  if (operand.slots != nullptr)
-    kernels_.gather(table_.row(k), operand.slots, pack.count, table_.num_lanes(), weight,
-                    operand.rows.row(k));
+void PackedSeries::copy(const Operand& operand, int k, double weight) {
+  if (operand.is_copy)
+    kernels_.gather(table_.row(k), operand.slots.data(), operand.slots.size(),
+                    static_cast<std::size_t>(num_lanes()), weight, rows(operand).row(k));
 }
 
-void PackedSeries::shift(const Pack& pack, const Work&, int k) {
-  for (Slot slot = pack.first; slot < pack.first + pack.count; ++slot) {
-    const Slot argument = schedule_.tape.arguments(schedule_.tape.entries()[slot])[0];
-    for (int lane = 0; lane < table_.num_lanes(); ++lane)
-      table_.at(slot, k, lane) =
-          table_.shift_factor(pack.shift, k, lane) * table_.at(argument, k + pack.shift, lane);
+void PackedSeries::invert(const Operand& operand, std::size_t to, std::size_t width) {
+  const double* values = rows(operand).first;
+  for (std::size_t i = 0; i < width; ++i) work_[to + i] = 1.0 / values[i];
+}
+
+void PackedSeries::shift(const Pack& pack, const PackPlan& plan, int k) {
+  for (Slot i = 0; i < pack.count; ++i) {
+    double* z = place(pack.first + i, k);
+    const double* u = place(plan.u.slots[i], k + pack.shift);
+    for (int lane = 0; lane < num_lanes(); ++lane)
+      z[lane] = derivative_factor(k, pack.shift, lane) * u[lane];
   }
 }
 
-void PackedSeries::complete(const BlockSchedule& block, int stage) {
-  const auto lanes = static_cast<std::size_t>(table_.num_lanes());
+void PackedSeries::run(const Segment& segment, int stage) {
+  for (const StageStep& step : segment.steps) {
+    switch (step.kind) {
+      case StageStep::Kind::before: evaluate(schedule_.before, stage); break;
+      case StageStep::Kind::begin_block: begin_block(step.block, stage); break;
+      case StageStep::Kind::divide: divide(step.block); break;
+      case StageStep::Kind::finish_block:
+        finish_block(step.block, stage);
+        evaluate(schedule_.blocks[step.block].after, stage);
+        break;
+    }
+  }
+}
+
+void PackedSeries::begin_block(int block, int stage) {
+  clear_newest(schedule_.blocks[block], stage);
+  evaluate(schedule_.blocks[block].known, stage);
+  find_right_side(block, stage + schedule_.blocks[block].lead);
+}
+
+void PackedSeries::clear_newest(const BlockSchedule& block, int stage) {
   for (const Slot slot : block.unknown_slots)
-    std::copy_n(table_.row(stage + schedule_.offset[slot]) + slot * lanes, lanes, change_of(slot));
+    std::fill_n(place(slot, stage + schedule_.offset[slot]), num_lanes(), 0.0);
+  for (const PackNumber number : block.shifted) {
+    const Pack& pack = schedule_.packs[number];
+    if (const int k = order_at(pack, stage); k >= 0)
+      std::fill_n(place(pack.first, k), pack.count * num_lanes(), 0.0);
+  }
+}
+
+void PackedSeries::find_right_side(int block, int q) {
+  const BlockPlan& plan = program_.blocks[block];
+  const auto lanes = static_cast<std::size_t>(num_lanes());
+  for (const ResidualRun& run : plan.runs) {
+    double* to = work_.data() + plan.right + run.first * lanes;
+    const std::size_t count = run.last - run.first;
+    kernels_.sum(sums(plan.residual, run.first), table_.row(q + run.c), to, count, lanes);
+    if (q + run.c == 0)
+      for (std::size_t i = 0; i < count * lanes; ++i)
+        to[i] += schedule_.blocks[block].residual_constant[run.first + i / lanes];
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const double factor = -derivative_factor(q, run.c, static_cast<int>(lane));
+      for (std::size_t i = lane; i < count * lanes; i += lanes) to[i] *= factor;
+    }
+  }
+}
+
+void PackedSeries::divide(int block) {
+  const BlockPlan& plan = program_.blocks[block];
+  for (std::size_t i = 0; i < block_width(block); ++i)
+    work_[plan.right + i] /= work_[plan.pivots + i];
+}
+
+void PackedSeries::finish_block(int block, int stage) {
+  take_solution(block, stage + schedule_.blocks[block].lead);
+  complete(schedule_.blocks[block], stage);
+}
+
+void PackedSeries::take_solution(int block, int q) {
+  const BlockPlan& plan = program_.blocks[block];
+  const BlockSchedule& schedule = schedule_.blocks[block];
+  const double* right = work_.data() + plan.right;
+  for (int k = 0; k < schedule.size(); ++k) {
+    double* x = place(schedule.unknown_slots[k], q + plan.d[k]);
+    for (int lane = 0; lane < num_lanes(); ++lane)
+      x[lane] = *right++ * reciprocal_factor(q, plan.d[k], lane);
+  }
+}
+
+// Adds to what was evaluated before the block was solved what follows from the newest coefficients
+// of its unknowns, which were zero then.
+void PackedSeries::complete(const BlockSchedule& block, int stage) {
+  if (block.shifted.empty() && block.completed.empty()) return;
+  const auto lanes = static_cast<std::size_t>(num_lanes());
+  for (const Slot slot : block.unknown_slots)
+    std::copy_n(place(slot, stage + schedule_.offset[slot]), lanes, change_of(slot));
   for (const PackNumber number : block.shifted) {
     const Pack& pack = schedule_.packs[number];
     const int k = order_at(pack, stage);
     if (k < 0) continue;
-    shift(pack, works_[number], k);
-    std::copy_n(table_.row(k) + pack.first * lanes, pack.count * lanes, change_of(pack.first));
+    shift(pack, program_.packs[number], k);
+    std::copy_n(place(pack.first, k), pack.count * lanes, change_of(pack.first));
   }
   for (const PackNumber number : block.completed) {
     const Pack& pack = schedule_.packs[number];
-    if (const int k = order_at(pack, stage); k >= 0) correct(pack, works_[number], k);
+    if (const int k = order_at(pack, stage); k >= 0) correct(pack, program_.packs[number], k);
   }
   for (const Slot slot : block.unknown_slots) std::fill_n(change_of(slot), lanes, 0.0);
   for (const auto* packs : {&block.shifted, &block.completed})
@@ -242,20 +255,19 @@ void PackedSeries::complete(const BlockSchedule& block, int stage) {
                   0.0);
 }
 
-void PackedSeries::correct(const Pack& pack, const Work& work, int k) {
-  const auto lanes = static_cast<std::size_t>(table_.num_lanes());
-  const std::size_t width = pack.count * lanes;
-  double* change = change_.data() + pack.first * lanes;
+void PackedSeries::correct(const Pack& pack, const PackPlan& plan, int k) {
+  const auto lanes = static_cast<std::size_t>(num_lanes());
+  double* change = change_of(pack.first);
   if (pack.instruction == Instruction::affine) {
-    kernels_.sum(work.tight_sums, change_.data(), change, pack.count, lanes);
+    kernels_.sum(sums(plan.tight_sums), change_of(0), change, pack.count, lanes);
   } else {
     for (Slot slot = pack.first; slot < pack.first + pack.count; ++slot)
       for (std::size_t lane = 0; lane < lanes; ++lane)
-        change_[slot * lanes + lane] =
-            table_.change(slot, k, change_, schedule_.offset, static_cast<int>(lane));
+        change_of(slot)[lane] = table_.change(slot, k, {change_of(0), table_.stride()},
+                                              schedule_.offset, static_cast<int>(lane));
   }
-  double* z = table_.row(k) + pack.first * lanes;
-  for (std::size_t i = 0; i < width; ++i) z[i] += change[i];
+  double* z = place(pack.first, k);
+  for (std::size_t i = 0; i < pack.count * lanes; ++i) z[i] += change[i];
 }
 
 }  // namespace daedal::taylor

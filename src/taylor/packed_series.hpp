@@ -1,16 +1,12 @@
-// The coefficients of a schedule's slots and the evaluation of its packs, many operations and many
-// lanes at once (docs/theory/packed-kernels.md).
-//
-// A convolution runs along rows [order][operation]. Where the arguments of a pack do not stand side
-// by side in the table, the pack keeps a copy of their series in which they do; one coefficient of
-// each is copied per stage.
+// The coefficients of a schedule's slots, and the stages' steps on them, interpreted: many
+// operations and many lanes at once (docs/theory/packed-kernels.md).
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "taylor/kernels.hpp"
-#include "taylor/series_schedule.hpp"
+#include "taylor/packed_program.hpp"
 #include "taylor/series_table.hpp"
 
 namespace daedal::taylor {
@@ -18,67 +14,78 @@ namespace daedal::taylor {
 class PackedSeries {
  public:
   // Keeps a reference to the schedule.
-  PackedSeries(const SeriesSchedule& schedule, int num_orders, int num_lanes,
-               const Kernels& kernels = best_kernels());
+  PackedSeries(const SeriesSchedule& schedule, const structure::Structure& structure,
+               int num_orders, int num_lanes, const Kernels& kernels = best_kernels());
 
+  const PackedProgram& program() const { return program_; }
   SeriesTable<double>& table() { return table_; }
   const SeriesTable<double>& table() const { return table_; }
   int num_lanes() const { return table_.num_lanes(); }
-  const Kernels& kernels() const { return kernels_; }
 
-  // To be called after the origins of all lanes, with their parameters, are set for the first time
-  // or parameters have changed.
+  // Where the series of a lane are taken. The parameters of a lane must be set before
+  // evaluate_constants().
+  void set_origin(const Origin& origin, int lane);
   void evaluate_constants();
 
   // The coefficient of this stage of every operation in the packs; nothing where it is out of
   // range.
   void evaluate(std::span<const PackNumber> packs, int stage);
-  void clear(std::span<const PackNumber> packs, int stage);
 
-  // Adds to what is evaluated before a block is solved what follows from the newest coefficients of
-  // its unknowns, which were zero then.
-  void complete(const BlockSchedule& block, int stage);
+  // The steps of a linear solve (see StageStep).
+  void begin_block(int block, int stage);
+  void divide(int block);
+  void finish_block(int block, int stage);
+  // A stage above 0, up to the linear system of this segment.
+  void run(const Segment& segment, int stage);
+
+  std::span<double> right(int block) {
+    return {work_.data() + program_.blocks[block].right, block_width(block)};
+  }
+  std::span<double> pivots(int block) {
+    return {work_.data() + program_.blocks[block].pivots, block_width(block)};
+  }
+
+  // (q+1)...(q+n)/h^n: what d^n/dt^n multiplies coefficient q + n with.
+  double derivative_factor(int q, int n, int lane) const {
+    return work_[program_.rising + n * program_.num_orders + q] *
+           work_[program_.reciprocal_powers + n * program_.num_lanes + lane];
+  }
+  double reciprocal_factor(int q, int n, int lane) const {
+    return work_[program_.reciprocal_rising + n * program_.num_orders + q] *
+           work_[program_.powers + n * program_.num_lanes + lane];
+  }
 
  private:
-  // An argument's series, of all operations of a pack.
-  struct Operand {
-    Rows rows;
-    const Slot* slots = nullptr;  // to be copied from; null if rows are those of the table
-  };
-  struct Work {
-    Operand u, v;
-    std::vector<double> reciprocal;  // of v_0 (divide) or u_0 (power)
-    Sums sums;                       // affine
-    Sums tight_sums;                 // its terms that change with the newest coefficients
-  };
+  std::size_t block_width(int block) const {
+    return schedule_.blocks[block].unknown_slots.size() * program_.num_lanes;
+  }
+  double* place(Slot slot, int k) { return table_.row(k) + slot * program_.num_lanes; }
+  Rows rows(const Operand& operand) {
+    return {(operand.is_copy ? work_.data() : table_.row(0)) + operand.first, operand.stride};
+  }
+  Sums sums(const SumTerms& terms, int first = 0) const {
+    return {terms.starts.data() + first, terms.slots.data(), work_.data() + terms.coefficients};
+  }
+  double* change_of(Slot slot) { return work_.data() + program_.change + slot * num_lanes(); }
 
-  void prepare(const Pack& pack, Work& work);
-  void prepare_operands(const Pack& pack, Work& work);
-  Operand operand(const Pack& pack, std::size_t argument);
-  Sums collect_sums(const Pack& pack, bool only_tight);
-  void fill_coefficients(const Pack& pack, bool only_tight, const Sums& sums);
-  template <typename Visit>
-  void for_each_term(Slot slot, bool only_tight, Visit visit) const;
-  bool is_tight(Slot slot, Slot argument) const;
-
-  void evaluate(const Pack& pack, Work& work, int k);
+  void fill_coefficients(const Pack& pack, bool only_tight, const SumTerms& terms);
+  void evaluate(const Pack& pack, const PackPlan& plan, int k);
   void evaluate_one_by_one(const Pack& pack, int k);
-  void copy_operands(const Pack& pack, Work& work, int k);
-  void copy(const Operand& operand, const Pack& pack, int k, double weight);
-  void shift(const Pack& pack, const Work& work, int k);
-  void correct(const Pack& pack, const Work& work, int k);
-  double* change_of(Slot slot) { return change_.data() + slot * table_.num_lanes(); }
+  void copy_operands(const Pack& pack, const PackPlan& plan, int k);
+  void copy(const Operand& operand, int k, double weight);
+  void invert(const Operand& operand, std::size_t to, std::size_t width);
+  void shift(const Pack& pack, const PackPlan& plan, int k);
+  void clear_newest(const BlockSchedule& block, int stage);
+  void find_right_side(int block, int q);
+  void take_solution(int block, int q);
+  void complete(const BlockSchedule& block, int stage);
+  void correct(const Pack& pack, const PackPlan& plan, int k);
 
   const SeriesSchedule& schedule_;
   const Kernels& kernels_;
+  PackedProgram program_;
   SeriesTable<double> table_;
-  std::vector<bool> is_constant_;  // by slot
-  std::vector<std::vector<double>> copies_;
-  std::vector<std::vector<Slot>> arguments_;
-  std::vector<std::vector<std::uint32_t>> starts_;
-  std::vector<std::vector<double>> coefficients_;
-  std::vector<Work> works_;     // by pack
-  std::vector<double> change_;  // as a row of the table; zero outside complete()
+  std::vector<double> work_;
 };
 
 }  // namespace daedal::taylor

@@ -25,6 +25,7 @@ class Scheduler {
     find_varying();
     find_offsets();
     find_highest();
+    is_marked_.assign(num_slots(), false);
     describe_blocks();
     find_owners();
     group_blocks();
@@ -195,20 +196,36 @@ class Scheduler {
     place_jacobian();
   }
 
-  // Blocks come in an order in which each needs those before it only.
-  std::vector<int> block_levels() const {
+  // Blocks come in an order in which each needs those before it only. A slot's height is the number
+  // of levels that must be solved before it can be computed.
+  std::vector<int> block_levels() {
+    std::vector<int> level(result_.blocks.size(), 0), height(num_slots(), 0);
+    const std::vector<std::vector<Slot>> owned = slots_by_owner();
+    for (std::size_t n = 0; n < owned.size(); ++n) {
+      const int b = static_cast<int>(n);
+      mark_below(result_.blocks[n].residual_slots, b);
+      for (const Slot slot : owned[n])
+        if (is_marked_[slot])
+          for_each_value_argument(slot, [&](Slot argument) {
+            if (is_tight(slot, argument) && owner_[argument] != b)
+              level[n] = std::max(level[n], height[argument]);
+          });
+      for (const Slot slot : owned[n]) {
+        is_marked_[slot] = false;
+        if (entries()[slot].instruction == Instruction::unknown) height[slot] = level[n] + 1;
+        for_each_value_argument(slot, [&](Slot argument) {
+          if (is_tight(slot, argument)) height[slot] = std::max(height[slot], height[argument]);
+        });
+      }
+    }
+    return level;
+  }
+
+  std::vector<std::vector<Slot>> slots_by_owner() const {
     std::vector<std::vector<Slot>> owned(result_.blocks.size());
     for (Slot slot = 0; slot < num_slots(); ++slot)
       if (owner_[slot] >= 0) owned[owner_[slot]].push_back(slot);
-    std::vector<int> level(result_.blocks.size(), 0);
-    for (std::size_t b = 0; b < owned.size(); ++b)
-      for (const Slot slot : owned[b])
-        for_each_value_argument(slot, [&](Slot argument) {
-          const int below = owner_[argument];
-          if (is_tight(slot, argument) && below >= 0 && below != static_cast<int>(b))
-            level[b] = std::max(level[b], level[below] + 1);
-        });
-    return level;
+    return owned;
   }
 
   void place_jacobian() {
@@ -307,11 +324,10 @@ class Scheduler {
 
   void find_uses() {
     uses_.assign(num_slots(), 0);
-    is_marked_.assign(num_slots(), false);
-    owned_.resize(result_.blocks.size());
-    for (Slot slot = 0; slot < num_slots(); ++slot)
-      if (owner_[slot] >= 0 && entries()[slot].instruction != Instruction::unknown)
-        owned_[owner_[slot]].push_back(slot);
+    owned_ = slots_by_owner();
+    for (std::vector<Slot>& slots : owned_)
+      std::erase_if(slots,
+                    [&](Slot slot) { return entries()[slot].instruction == Instruction::unknown; });
     for (std::size_t b = 0; b < result_.blocks.size(); ++b) {
       find_uses_when_given(result_.blocks[b], static_cast<int>(b));
       find_uses_when_linear(result_.blocks[b], static_cast<int>(b));

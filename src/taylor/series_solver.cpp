@@ -21,12 +21,11 @@ SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& 
       parameters_(std::move(parameters)),
       nominals_(std::move(nominals)),
       schedule_(std::make_unique<SeriesSchedule>(std::move(schedule))),
-      packed_(*schedule_, last_stage + schedule_->largest_offset() + 1,
+      packed_(*schedule_, structure, last_stage + schedule_->largest_offset() + 1,
               static_cast<int>(parameters_.size())),
       places_(structure.fine_blocks.size()),
       local_orders_(structure.d.size()),
       columns_(structure.d.size()),
-      num_rising_(last_stage + schedule_->largest_offset() + 1),
       convergence_(num_lanes()),
       is_idle_(num_lanes(), 0),
       reports_(num_lanes()),
@@ -39,18 +38,8 @@ SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& 
       places_[plan.fine_blocks[k]] = {block.index, static_cast<int>(k)};
   }
   for (int j = 0; j < num_unknowns(); ++j) columns_[slot(j)] = j;
-  const int largest = schedule_->largest_offset();
-  for (int n = 0; n <= largest; ++n)
-    for (int q = 0; q < num_rising_; ++q) {
-      rising_.push_back(rising_factorial(q, n));
-      reciprocal_rising_.push_back(1.0 / rising_.back());
-    }
-  powers_.assign((largest + 1) * num_lanes(), 1.0);
-  reciprocal_powers_ = powers_;
   for (int lane = 0; lane < num_lanes(); ++lane) set_origin(0.0, 1.0, lane);
   packed_.evaluate_constants();
-  linear_rows_.resize(blocks_.size());
-  for (const BlockWork& block : blocks_) make_linear_rows(block, linear_rows_[block.index]);
   find_switches();
 }
 
@@ -72,30 +61,6 @@ void SeriesSolver::find_switches() {
   }
 }
 
-// The terms of the residuals as sums, in runs of equations with the same c.
-void SeriesSolver::make_linear_rows(const BlockWork& block, LinearRows& rows) const {
-  const BlockSchedule& plan = *block.plan;
-  rows.starts.push_back(0);
-  for (int k = 0; k < plan.size(); ++k) {
-    for (const ResidualTerm& term : plan.residual[k]) {
-      rows.slots.push_back(term.slot);
-      for (int lane = 0; lane < num_lanes(); ++lane)
-        rows.coefficients.push_back(term.factor == no_slot
-                                        ? term.coefficient
-                                        : term.coefficient * table().at(term.factor, 0, lane));
-    }
-    rows.starts.push_back(static_cast<std::uint32_t>(rows.slots.size()));
-  }
-  for (int k = 0; k < plan.size(); ++k) {
-    if (k == 0 || block.c[k] != block.c[k - 1])
-      rows.runs.push_back({k,
-                           k,
-                           block.c[k],
-                           {rows.starts.data() + k, rows.slots.data(), rows.coefficients.data()}});
-    ++rows.runs.back().last;
-  }
-}
-
 double SeriesSolver::switch_coefficient(int number, int k, int lane) const {
   const Switch& s = switches_[number];
   const double first = table().at(s.first, k, lane);
@@ -108,12 +73,7 @@ bool SeriesSolver::is_switch_positive(int number, int lane) const {
 }
 
 void SeriesSolver::set_origin(double time, double scale, int lane) {
-  packed_.table().set_origin({.time = time, .scale = scale, .parameters = parameters_[lane]}, lane);
-  const auto lanes = static_cast<std::size_t>(num_lanes());
-  for (std::size_t at = lanes + lane; at < powers_.size(); at += lanes) {
-    powers_[at] = powers_[at - lanes] * scale;
-    reciprocal_powers_[at] = reciprocal_powers_[at - lanes] / scale;
-  }
+  packed_.set_origin({.time = time, .scale = scale, .parameters = parameters_[lane]}, lane);
 }
 
 bool SeriesSolver::is_anything_running() const {
@@ -145,13 +105,15 @@ void SeriesSolver::solve_start(std::span<const double> weights) {
 }
 
 void SeriesSolver::solve_rest() {
+  for (BlockWork& block : blocks_)
+    if (!block.is_factorised) factorise(block, 0);  // nonlinear: at the solution
   for (int stage = 1; stage <= last_stage_; ++stage) {
-    packed_.evaluate(schedule_->before, stage);
-    for (BlockWork& block : blocks_) {
-      solve_linear(block, stage);
-      if (!is_anything_running()) return;
-      packed_.evaluate(block.plan->after, stage);
+    for (const Segment& segment : packed_.program().segments) {
+      packed_.run(segment, stage);
+      if (segment.solved >= 0) blocks_[segment.solved].solve(packed_.right(segment.solved));
     }
+    for (const BlockWork& block : blocks_) check_finite(block, stage);
+    if (!is_anything_running()) return;
   }
 }
 
@@ -220,7 +182,7 @@ StageFailure SeriesSolver::find_projection_step(const BlockWork& block, Projecti
     const base::Place place = plan.places[projection.entries[e]];
     const int m = q + block.c[place.row], shift = block.d[place.column] - block.c[place.row];
     projection.values[e] = table().at(plan.jacobian_slots[projection.entries[e]], 0, lane) *
-                           derivative_factor(m, shift, lane) *
+                           packed_.derivative_factor(m, shift, lane) *
                            weights_[plan.unknowns[place.column] * num_lanes() + lane];
   }
   if (!projection.solver->factorise(projection.values)) return StageFailure::singular;
@@ -256,7 +218,7 @@ void SeriesSolver::factorise(BlockWork& block, int stage) {
   for (std::size_t e = 0; e < block.plan->places.size(); ++e)
     std::copy_n(packed_.table().row(0) + block.plan->jacobian_slots[e] * num_lanes(), num_lanes(),
                 block.jacobian.data() + e * num_lanes());
-  block.factorise();
+  block.factorise(packed_.pivots(block.index));
   for (int lane = 0; lane < num_lanes(); ++lane) {
     if (!is_running(lane)) continue;
     if (!block.plan->is_diagonal) ++counters_.factorisations;
@@ -273,6 +235,7 @@ void SeriesSolver::factorise(BlockWork& block, int stage) {
 // system is d_j!/h^d_j, row i c_i!/h^c_i.
 void SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
   const BlockSchedule& plan = *block.plan;
+  const std::span<double> solution = packed_.right(block.index);
   std::fill(convergence_.begin(), convergence_.end(), Convergence());
   const auto is_moving = [&](int lane) {
     return is_running(lane) && !convergence_[lane].is_reached();
@@ -289,22 +252,25 @@ void SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
       if (iteration == most_iterations) fail(lane, StageFailure::not_converged, block, stage);
       ++counters_.newton_iterations;
       for (int k = 0; k < plan.size(); ++k) {
-        double& right = block.right[k * num_lanes() + lane];
+        double& right = solution[k * num_lanes() + lane];
         right = -table().at(plan.residual_slots[k], block.c[k], lane) *
-                derivative_factor(0, block.c[k], lane);
+                packed_.derivative_factor(0, block.c[k], lane);
         if (!std::isfinite(right)) fail(lane, StageFailure::not_finite, block, stage);
       }
     }
     if (!is_any_moving()) break;
     factorise(block, stage);
-    block.solve();
+    if (plan.is_diagonal)
+      packed_.divide(block.index);
+    else
+      block.solve(solution);
     for (int lane = 0; lane < num_lanes(); ++lane) {
       if (!is_moving(lane)) continue;
       convergence_[lane].begin_step();
       for (int k = 0; k < plan.size(); ++k) {
         double& x = coefficient(plan.unknowns[k], block.d[k], lane);
         const double step =
-            block.right[k * num_lanes() + lane] * reciprocal_factor(0, block.d[k], lane);
+            solution[k * num_lanes() + lane] * packed_.reciprocal_factor(0, block.d[k], lane);
         x += step;
         convergence_[lane].add(step, x, size_of(plan.unknowns[k], lane));
       }
@@ -323,46 +289,25 @@ void SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
 //   d_j,
 // q the local stage, c and d less the lead; then the slots used again are completed.
 void SeriesSolver::solve_linear(BlockWork& block, int stage) {
-  const BlockSchedule& plan = *block.plan;
-  const int q = stage + plan.lead;
-  const auto lanes = static_cast<std::size_t>(num_lanes());
-  for (int k = 0; k < plan.size(); ++k)
-    std::fill_n(packed_.table().row(q + block.d[k]) + plan.unknown_slots[k] * lanes, lanes, 0.0);
-  packed_.clear(plan.shifted, stage);
-  packed_.evaluate(plan.known, stage);
+  packed_.begin_block(block.index, stage);
   if (!block.is_factorised) factorise(block, stage);
-  find_right_side(block, q);
-  block.solve();
-  take_solution(block, stage);
-  packed_.complete(plan, stage);
+  if (block.plan->is_diagonal)
+    packed_.divide(block.index);
+  else
+    block.solve(packed_.right(block.index));
+  packed_.finish_block(block.index, stage);
+  check_finite(block, stage);
 }
 
-void SeriesSolver::find_right_side(BlockWork& block, int q) {
-  const auto lanes = static_cast<std::size_t>(num_lanes());
-  for (const ResidualRun& run : linear_rows_[block.index].runs) {
-    double* right = block.right.data() + run.first * lanes;
-    const std::size_t count = run.last - run.first;
-    packed_.kernels().sum(run.sums, table().row(q + run.c), right, count, lanes);
-    for (std::size_t k = 0; q + run.c == 0 && k < count; ++k)
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        right[k * lanes + lane] += block.plan->residual_constant[run.first + k];
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const double factor = -derivative_factor(q, run.c, static_cast<int>(lane));
-      for (std::size_t k = lane; k < count * lanes; k += lanes) right[k] *= factor;
-    }
-  }
-}
-
-void SeriesSolver::take_solution(BlockWork& block, int stage) {
-  const BlockSchedule& plan = *block.plan;
-  const int q = stage + plan.lead;
-  for (int k = 0; k < plan.size(); ++k) {
-    double* x = packed_.table().row(q + block.d[k]) + plan.unknown_slots[k] * num_lanes();
-    for (int lane = 0; lane < num_lanes(); ++lane) {
-      x[lane] = block.right[k * num_lanes() + lane] * reciprocal_factor(q, block.d[k], lane);
-      if (!std::isfinite(x[lane]) && is_running(lane))
-        fail(lane, StageFailure::not_finite, block, stage, k);
-    }
+void SeriesSolver::check_finite(const BlockWork& block, int stage) {
+  const std::span<const double> solution = packed_.right(block.index);
+  double sum = 0.0;  // x - x is 0 if x is finite, else not a number
+  for (const double x : solution) sum += x - x;
+  if (sum == 0.0) return;
+  for (std::size_t i = 0; i < solution.size(); ++i) {
+    const int lane = static_cast<int>(i) % num_lanes(), row = static_cast<int>(i) / num_lanes();
+    if (!std::isfinite(solution[i]) && is_running(lane))
+      fail(lane, StageFailure::not_finite, block, stage, row);
   }
 }
 

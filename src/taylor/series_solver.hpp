@@ -137,23 +137,8 @@ class SeriesSolver {
   struct BlockPlace {
     int block, row;
   };
-  // Equations of a block with one offset, one after the other.
-  struct ResidualRun {
-    int first, last;
-    int c;  // less the lead
-    Sums sums;
-  };
-  // What a block's linear solves need besides its matrix.
-  struct LinearRows {
-    std::vector<ResidualRun> runs;
-    std::vector<std::uint32_t> starts;
-    std::vector<Slot> slots;
-    std::vector<double> coefficients;
-  };
-
   const SeriesTable<double>& table() const { return packed_.table(); }
   void find_switches();
-  void make_linear_rows(const BlockWork& block, LinearRows& rows) const;
   double size_of(int unknown, int lane) const {
     return std::max(std::abs(coefficient(unknown, 0, lane)), nominals_[unknown]);
   }
@@ -161,21 +146,13 @@ class SeriesSolver {
   bool is_running(int lane) const { return !is_idle_[lane] && reports_[lane].ok(); }
   bool is_anything_running() const;
   void fail(int lane, StageFailure failure, const BlockWork& block, int stage, int row = 0);
-  // (q+1)...(q+n)/h^n: what d^n/dt^n multiplies coefficient q + n with.
-  double derivative_factor(int q, int n, int lane) const {
-    return rising_[n * num_rising_ + q] * reciprocal_powers_[n * num_lanes() + lane];
-  }
-  double reciprocal_factor(int q, int n, int lane) const {
-    return reciprocal_rising_[n * num_rising_ + q] * powers_[n * num_lanes() + lane];
-  }
   void solve_block(BlockWork& block, int stage);
   void project(BlockWork& block, int stage);
   void solve_nonlinear(BlockWork& block, int stage);
   void solve_linear(BlockWork& block, int stage);
   StageFailure find_projection_step(const BlockWork& block, Projection& projection, int q,
                                     int lane) const;
-  void find_right_side(BlockWork& block, int q);
-  void take_solution(BlockWork& block, int stage);
+  void check_finite(const BlockWork& block, int stage);
   void factorise(BlockWork& block, int stage);
   double relative_residual(const BlockWork& block, int stage, int lane) const;
 
@@ -185,14 +162,10 @@ class SeriesSolver {
   std::unique_ptr<SeriesSchedule> schedule_;  // the table refers to its tape
   PackedSeries packed_;
   std::vector<BlockWork> blocks_;
-  std::vector<LinearRows> linear_rows_;  // by block
-  std::vector<BlockPlace> places_;       // by fine block
+  std::vector<BlockPlace> places_;  // by fine block
   std::vector<Switch> switches_;
   std::vector<int> local_orders_, columns_;
-  int num_rising_;
-  std::vector<double> rising_, reciprocal_rising_;  // [n][q]: (q+1)...(q+n)
-  std::vector<double> powers_, reciprocal_powers_;  // of the scales, [n][lane]
-  std::vector<Convergence> convergence_;            // by lane
+  std::vector<Convergence> convergence_;  // by lane
   std::span<const double> weights_;
   std::vector<char> is_idle_;  // by lane, as are the following
   std::vector<StageReport> reports_;

@@ -1,0 +1,92 @@
+// A schedule laid out in memory: what the interpreter (packed_series.cpp) and the compiler work
+// from. Plain data; docs/theory/packed-kernels.md tells what each step computes.
+//
+// There are two arrays. The table has a row per order, [order][slot][lane]. The work array has
+// everything else: copies of arguments, coefficients of sums, right-hand sides, factors. Places in
+// both are given in doubles.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "taylor/series_schedule.hpp"
+
+namespace daedal::taylor {
+
+// The series of one argument of all operations of a pack, row k at first + k * stride: in the
+// table, where the arguments stand side by side there, else a copy in the work array.
+struct Operand {
+  std::size_t first = 0;
+  std::size_t stride = 0;
+  bool is_copy = false;
+  std::vector<Slot> slots;  // whose coefficients are copied
+};
+
+// sum_a coefficients[a] * x[slots[a]], one sum per destination i, a from starts[i] to starts[i+1].
+struct SumTerms {
+  std::vector<std::uint32_t> starts;
+  std::vector<Slot> slots;
+  std::size_t coefficients = 0;  // in the work array, [term][lane]
+};
+
+struct PackPlan {
+  bool has_kernel = false;     // otherwise its operations are evaluated one by one
+  Operand u, v;                // arguments 0 and 1
+  std::size_t reciprocal = 0;  // in the work array: of v_0 (divide) or u_0 (power)
+  SumTerms sums;               // affine: terms that vary
+  SumTerms tight_sums;         // those that change with the newest coefficients
+};
+
+// Equations of a block, one after the other, with one offset c (less the lead).
+struct ResidualRun {
+  int first = 0, last = 0;
+  int c = 0;
+};
+
+struct BlockPlan {
+  std::vector<int> c, d;   // offsets less the lead
+  std::size_t right = 0;   // in the work array, [row][lane]: right-hand side, then solution
+  std::size_t pivots = 0;  // the same, of a diagonal block
+  SumTerms residual;       // by equation, without what is proportional to newest unknowns
+  std::vector<ResidualRun> runs;
+};
+
+// What happens at a stage above 0, in order.
+struct StageStep {
+  enum class Kind {
+    before,        // packs that need no newest unknown
+    begin_block,   // clear what is newest, evaluate what is known, right-hand side
+    divide,        // solve a diagonal block
+    finish_block,  // new coefficients, what follows from them
+  };
+  Kind kind;
+  int block = -1;
+};
+
+// Steps up to the next linear system; then that of `solved` is to be solved.
+struct Segment {
+  std::vector<StageStep> steps;
+  int solved = -1;  // block, or -1 at the end of the stage
+};
+
+struct PackedProgram {
+  int num_lanes = 1;
+  int num_orders = 0;
+  std::size_t table_stride = 0;
+  std::size_t work_size = 0;
+  std::vector<PackPlan> packs;  // as in the schedule
+  std::vector<BlockPlan> blocks;
+  std::vector<Segment> segments;
+
+  std::size_t change = 0;  // like a row of the table: of the newest coefficients; else zero
+  // [n][q], q up to num_orders: (q+1)...(q+n) and its reciprocal; [n][lane]: scale^n and its
+  // reciprocal.
+  std::size_t rising = 0, reciprocal_rising = 0;
+  std::size_t powers = 0, reciprocal_powers = 0;
+  int num_powers = 0;  // n below this
+
+  PackedProgram(const SeriesSchedule& schedule, const structure::Structure& structure, int orders,
+                int lanes);
+};
+
+}  // namespace daedal::taylor
