@@ -119,40 +119,43 @@ class IdaSweep {
  public:
   IdaSweep(Form form, double end) : form_(std::move(form)), end_(end) {}
 
-  // The last run whose energy drifts as much as this or more: IDA is not asked for more than daedal
-  // gives. The first if all drift less, the last possible if none does.
-  const IdaChainPoint& not_better_than(double drift) {
+  // The last run before the first whose energy drifts less than this, so that IDA is not asked for
+  // more than daedal gives; the tightest if none does; nothing if no tolerance works.
+  const IdaChainPoint* not_better_than(double drift) {
+    if (!reach(0)) return nullptr;
     std::size_t k = 0;
     while (reach(k + 1) && points_[k + 1].run.drift >= drift) ++k;
-    return points_[k];
+    return &points_[k];
   }
 
  private:
   static constexpr int loosest = 8, tightest = 27;  // 1e-4 to 3e-14
 
+  // Tolerances that are too loose to get to the end are passed over.
   bool reach(std::size_t k) {
-    while (points_.size() <= k && !is_over_) {
-      const int exponent = loosest + static_cast<int>(points_.size());
-      IdaChainPoint point = ida_chain_point(form_, end_, std::pow(10.0, -0.5 * exponent));
-      is_over_ = exponent == tightest || (!point.run.ok && !points_.empty());
-      if (point.run.ok || points_.empty()) points_.push_back(std::move(point));
+    for (; points_.size() <= k && next_ <= tightest; ++next_) {
+      IdaChainPoint point = ida_chain_point(form_, end_, std::pow(10.0, -0.5 * next_));
+      if (point.run.ok) points_.push_back(std::move(point));
     }
     return k < points_.size();
   }
 
   Form form_;
   double end_;
-  bool is_over_ = false;
+  int next_ = loosest;
   std::vector<IdaChainPoint> points_;
 };
 
 template <typename Form>
 void compare_chain(IdaSweep<Form>& ida, int num_rods, const DaedalChain& ours) {
-  const IdaChainPoint& point = ida.not_better_than(ours.drift);
-  fmt::print("  {:>4}  IDA, {:<26} {:9.1e} {:>11.4f} {:>8} {:>6} {:>11.1e}   {}\n", num_rods,
-             Form::name, point.tol, point.seconds, point.run.steps, "", point.run.drift,
-             point.run.ok ? fmt::format("{:.1f} times daedal", point.seconds / ours.seconds)
-                          : fmt::format("stopped at t = {:.4g}", point.run.t));
+  const IdaChainPoint* point = ida.not_better_than(ours.drift);
+  if (point == nullptr) {
+    fmt::print("  {:>4}  IDA, {:<26}   no tolerance gets to the end\n", num_rods, Form::name);
+    return;
+  }
+  fmt::print("  {:>4}  IDA, {:<26} {:9.1e} {:>11.4f} {:>8} {:>6} {:>11.1e}   {:.1f} times daedal\n",
+             num_rods, Form::name, point->tol, point->seconds, point->run.steps, "",
+             point->run.drift, point->seconds / ours.seconds);
   std::fflush(stdout);
 }
 
