@@ -55,7 +55,7 @@ class IdaChain {
     IDASStolerances(memory_, tol, tol);
     IDASetLinearSolver(memory_, solver_, matrix_);
     IDASetJacFn(memory_, jacobian);
-    IDASetMaxNumSteps(memory_, 100'000'000);
+    IDASetMaxNumSteps(memory_, 5'000'000);
     IDASetId(memory_, id_);
     IDASetSuppressAlg(memory_, SUNTRUE);
   }
@@ -68,7 +68,8 @@ class IdaChain {
   IdaChain(const IdaChain&) = delete;
   IdaChain& operator=(const IdaChain&) = delete;
 
-  // To the last of these times.
+  // To the last of these times; not ok if the energy is lost on the way, where the motion is
+  // another and may not end.
   ChainRun integrate(std::span<const double> times) {
     ChainRun run;
     IDASetStopTime(memory_, times.back());
@@ -76,6 +77,7 @@ class IdaChain {
       run.ok = IDASolve(memory_, end, &run.t, y_, yp_, IDA_NORMAL) >= 0 && run.t == end;
       run.motion = form_.motion(N_VGetArrayPointer(y_));
       run.drift = std::max(run.drift, energy_drift(run.motion));
+      run.ok = run.ok && run.drift < 0.1;
       if (!run.ok) break;
     }
     IDAGetNumSteps(memory_, &run.steps);
