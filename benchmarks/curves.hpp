@@ -76,9 +76,10 @@ inline Point daedal_point(const Model& model, double tol, const std::vector<std:
   Solution last;
   std::vector<double> totals;
   const auto once = [&] {
-    last = solve(model, {.to = reference.t, .tol = tol, .keep_steps = false});
+    const double seconds = integration_seconds(
+        last, [&] { return solve(model, {.to = reference.t, .tol = tol, .keep_steps = false}); });
     totals.push_back(last.seconds.total);
-    return last.seconds.integrate;
+    return seconds;
   };
   Point point = {.tol = tol, .seconds = median_seconds(once)};
   point.total_seconds = median(totals);

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "daedal/solution.hpp"
 
 namespace daedal::benchmarks {
 
@@ -73,10 +76,28 @@ inline double median_seconds(const std::function<double()>& run) {
   return median(times);
 }
 
+// On a busy machine the processor time of the process says more than the clock on the wall.
+enum class Clock { wall, processor };
+inline Clock used_clock = Clock::wall;
+
+inline double now() {
+  if (used_clock == Clock::processor)
+    return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 inline double seconds_of(const std::function<void()>& run) {
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = now();
   run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return now() - begin;
+}
+
+// Seconds of the integration alone. Of processor time the whole run is known; the integration has
+// the part of it that it has of the time on the wall.
+inline double integration_seconds(Solution& solution, const std::function<Solution()>& solve_it) {
+  const double whole = seconds_of([&] { solution = solve_it(); });
+  const Seconds& seconds = solution.seconds;
+  return used_clock == Clock::wall ? seconds.integrate : whole * seconds.integrate / seconds.total;
 }
 
 }  // namespace daedal::benchmarks

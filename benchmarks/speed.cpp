@@ -10,6 +10,7 @@
 //
 //   speed [name...]       the tables, or those named
 //   speed --quick         shorter runs, less than 20 s
+//   speed --cpu           processor time instead of the clock on the wall, for busy machines
 //   speed --self-test     only: Jacobians against differences, starts, both solvers against the
 //                         references; exit code 1 if something is wrong
 //
@@ -17,6 +18,7 @@
 // seconds.integrate of a model that was solved before in the same process; cold is the whole life
 // of a process `daedal run`, with an empty cache.
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -104,8 +106,8 @@ DaedalChain run_chain(int num_rods, double end, double tol) {
     result.drift = std::max(result.drift, energy_drift(motion_of(last, num_rods)));
   }
   result.seconds = warm_median([&] {
-    last = solve(model, {.to = end, .tol = tol, .keep_steps = false});
-    return last.seconds.integrate;
+    return integration_seconds(
+        last, [&] { return solve(model, {.to = end, .tol = tol, .keep_steps = false}); });
   });
   result.steps = last.statistics.steps;
   result.rejected = last.statistics.rejected;
@@ -260,7 +262,9 @@ void batch() {
   fmt::print("  {:<12} {:>9} {:>12}\n", "", "tol", "runs/s");
   for (const double tol : {1e-8, 1e-12}) {
     const double seconds = warm_median([&] {
-      return solve(model, {.to = end, .tol = tol, .keep_steps = false}).seconds.integrate;
+      Solution last;
+      return integration_seconds(
+          last, [&] { return solve(model, {.to = end, .tol = tol, .keep_steps = false}); });
     });
     fmt::print("  {:<12} {:9.1e} {:>12.1f}\n", "one by one", tol, 1 / seconds);
   }
@@ -297,6 +301,7 @@ std::vector<double> planets_of(const Solution& solution) {
 // The life of a process, in seconds; negative if it failed. Its output is thrown away.
 double seconds_of_process(const std::vector<std::string>& command) {
   bool ok = false;
+  rusage usage = {};
   std::fflush(nullptr);  // or the child prints it once more
   const double seconds = seconds_of([&] {
     const pid_t child = fork();
@@ -308,10 +313,15 @@ double seconds_of_process(const std::vector<std::string>& command) {
       _exit(127);
     }
     int status = 0;
-    ok = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+    ok = child > 0 && wait4(child, &status, 0, &usage) == child && WIFEXITED(status) &&
          WEXITSTATUS(status) == 0;
   });
-  return ok ? seconds : -1.0;
+  if (!ok) return -1.0;
+  const auto in_seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return used_clock == Clock::wall ? seconds
+                                   : in_seconds(usage.ru_utime) + in_seconds(usage.ru_stime);
 }
 
 struct ColdTimes {
@@ -355,8 +365,8 @@ void planets() {
   Solution last;
   const double tol = 1e-13;
   const double warm = warm_median([&] {
-    last = solve(model, {.to = reference.t, .tol = tol, .keep_steps = false});
-    return last.seconds.integrate;
+    return integration_seconds(
+        last, [&] { return solve(model, {.to = reference.t, .tol = tol, .keep_steps = false}); });
   });
   const ColdTimes cold = cold_times(reference.t, tol);
   fmt::print("  {:<28} {:9.1e} {:>11.4f} {:>9} {:>6} {:>11.1e}\n", "daedal, warm", tol, warm,
@@ -410,13 +420,10 @@ void growth() {
        quick ? std::vector{20, 100, 500} : std::vector{20, 50, 100, 200, 500, 1000, 2000}) {
     const Model model = problems::rod_chain(num_rods);
     Solution last;
-    const double seconds = warm_median([&] {
-      last = solve(model,
-                   {.to = 100.0, .tol = tol, .keep_steps = false, .on_step = [](const Progress& p) {
-                      return p.steps < num_steps;
-                    }});
-      return last.seconds.integrate;
-    });
+    SolveOptions options = {.to = 100.0, .tol = tol, .keep_steps = false};
+    options.on_step = [](const Progress& progress) { return progress.steps < num_steps; };
+    const double seconds = warm_median(
+        [&] { return integration_seconds(last, [&] { return solve(model, options); }); });
     if (last.statistics.steps == 0) {
       fmt::print("  {:>5} {:>9}   {}\n", num_rods, 3 * num_rods + 1, to_string(last.status));
       continue;
@@ -568,10 +575,12 @@ int run(const std::vector<std::string_view>& words) {
     if (word == "--self-test") return self_test();
     if (word == "--quick") {
       quick = true;
+    } else if (word == "--cpu") {
+      used_clock = Clock::processor;
     } else if (is_table) {
       wanted.push_back(word);
     } else {
-      fmt::print(stderr, "speed [--quick | --self-test]");
+      fmt::print(stderr, "speed [--self-test] [--quick] [--cpu]");
       for (const Table& table : tables) fmt::print(stderr, " [{}]", table.name);
       fmt::print(stderr, "\n");
       return 2;
