@@ -129,6 +129,8 @@ class SparseLu final : public SquareSolver {
     klu_solve(symbolic_, numeric_, size_, 1, b.data(), &common_);
   }
 
+  void forget() override { klu_free_numeric(&numeric_, &common_); }
+
   double condition() const override { return common_.rcond > 0.0 ? 1.0 / common_.rcond : infinite; }
   int determinant_sign() const override {
     const auto* diagonal = static_cast<const double*>(numeric_->Udiag);

@@ -23,6 +23,8 @@ class SquareSolver {
   // called.
   virtual bool factorise(std::span<const double> values) = 0;
   virtual void solve(std::span<double> b) const = 0;  // b becomes x
+  // Pivots may be kept from one matrix to the next; after this they are not.
+  virtual void forget() {}
 
   // Estimate of the condition number, rows scaled to largest entry 1.
   virtual double condition() const = 0;
