@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/check.hpp"
+#include "base/dense_lu.hpp"
 
 namespace daedal::base {
 namespace {
@@ -20,8 +21,6 @@ template <int Largest>
 using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, Largest, 1>;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Below this a pivot is rounding error of the entries it came from.
-constexpr double smallest_pivot_ratio = 1e-15;
 // A diagonal entry is taken as pivot if it is at least this part of the largest in its column. The
 // default of 1e-3 costs up to seven digits on augmented systems.
 constexpr double pivot_tolerance = 0.5;
@@ -29,63 +28,6 @@ constexpr double pivot_tolerance = 0.5;
 bool are_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
-
-// Rows scaled to largest entry 1, so that the choice of pivots does not depend on units.
-template <int Largest>
-class DenseLu final : public SquareSolver {
- public:
-  DenseLu(int size, std::vector<Place> places)
-      : places_(std::move(places)), matrix_(size, size), lu_(size), row_scale_(size), work_(size) {}
-
-  bool factorise(std::span<const double> values) override {
-    if (!are_finite(values)) return false;
-    matrix_.setZero();
-    for (std::size_t k = 0; k < places_.size(); ++k)
-      matrix_(places_[k].row, places_[k].column) += values[k];
-    for (Eigen::Index i = 0; i < matrix_.rows(); ++i) {
-      const double largest = matrix_.row(i).cwiseAbs().maxCoeff();
-      if (largest == 0.0) return false;
-      row_scale_[i] = 1.0 / largest;
-      matrix_.row(i) *= row_scale_[i];
-    }
-    lu_.compute(matrix_);
-    const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
-    return pivots.minCoeff() > smallest_pivot_ratio * pivots.maxCoeff();
-  }
-
-  void solve(std::span<double> b) const override {
-    const auto& factors = lu_.matrixLU();
-    const auto& rows = lu_.permutationP().indices();
-    const Eigen::Index size = factors.rows();
-    for (Eigen::Index i = 0; i < size; ++i) work_[rows[i]] = b[i] * row_scale_[i];
-    for (Eigen::Index k = 0; k < size; ++k)
-      for (Eigen::Index i = k + 1; i < size; ++i) work_[i] -= factors(i, k) * work_[k];
-    for (Eigen::Index k = size - 1; k >= 0; --k) {
-      work_[k] /= factors(k, k);
-      for (Eigen::Index i = 0; i < k; ++i) work_[i] -= factors(i, k) * work_[k];
-    }
-    std::copy(work_.data(), work_.data() + size, b.begin());
-  }
-
-  double condition() const override {
-    const double reciprocal = lu_.rcond();
-    return reciprocal > 0.0 ? 1.0 / reciprocal : infinite;
-  }
-  int determinant_sign() const override {
-    const auto diagonal = lu_.matrixLU().diagonal();
-    auto sign = static_cast<int>(lu_.permutationP().determinant());
-    for (Eigen::Index k = 0; k < diagonal.size(); ++k)
-      if (diagonal[k] < 0.0) sign = -sign;
-    return sign;
-  }
-
- private:
-  std::vector<Place> places_;
-  Matrix<Largest> matrix_;
-  Eigen::PartialPivLU<Matrix<Largest>> lu_;
-  Vector<Largest> row_scale_;
-  mutable Vector<Largest> work_;
-};
 
 // `seen`: scratch of at least this size.
 int parity(const int* permutation, int size, std::vector<bool>& seen) {
@@ -118,6 +60,10 @@ class SparseLu final : public SquareSolver {
   SparseLu& operator=(const SparseLu&) = delete;
 
   bool factorise(std::span<const double> values) override {
+    return is_regular_ = try_factorise(values);
+  }
+  bool is_regular(int) const override { return is_regular_; }
+  bool try_factorise(std::span<const double> values) {
     if (!are_finite(values)) return false;
     std::fill(value_.begin(), value_.end(), 0.0);
     for (std::size_t k = 0; k < values.size(); ++k) value_[target_[k]] += values[k];
@@ -130,8 +76,10 @@ class SparseLu final : public SquareSolver {
     klu_solve(symbolic_, numeric_, size_, 1, b.data(), &common_);
   }
 
-  double condition() const override { return common_.rcond > 0.0 ? 1.0 / common_.rcond : infinite; }
-  int determinant_sign() const override {
+  double condition(int) const override {
+    return common_.rcond > 0.0 ? 1.0 / common_.rcond : infinite;
+  }
+  int determinant_sign(int) const override {
     const auto* diagonal = static_cast<const double*>(numeric_->Udiag);
     int sign = parity(numeric_->Pnum, size_, seen_) * parity(symbolic_->Q, size_, seen_);
     for (int k = 0; k < size_; ++k)
@@ -178,6 +126,7 @@ class SparseLu final : public SquareSolver {
   }
 
   int size_;
+  bool is_regular_ = false;
   mutable std::vector<bool> seen_;
   std::vector<int> start_, row_, target_;
   std::vector<double> value_;
@@ -275,8 +224,8 @@ class SparseMinimumNorm final : public MinimumNormSolver {
 };
 
 bool is_dense(int size, std::size_t num_places) {
-  constexpr int largest_dense_full = 200;  // a block that is half full fills up anyway
-  return size <= largest_dense_full && num_places * 2 > static_cast<std::size_t>(size) * size;
+  // A block that is half full fills up anyway.
+  return size <= largest_size && num_places * 2 > static_cast<std::size_t>(size) * size;
 }
 
 // A model may have thousands of small blocks: each gets the smallest kind that holds `size`.
@@ -290,11 +239,9 @@ std::unique_ptr<Interface> smallest_fitting(int size, Arguments... arguments) {
 
 }  // namespace
 
-std::unique_ptr<SquareSolver> make_square_solver(int size, std::vector<Place> places) {
-  if (size <= largest_dense_block)
-    return smallest_fitting<SquareSolver, DenseLu>(size, size, std::move(places));
-  if (is_dense(size, places.size()))
-    return std::make_unique<DenseLu<Eigen::Dynamic>>(size, std::move(places));
+std::unique_ptr<SquareSolver> make_square_solver(int size, std::vector<Place> places, int lanes) {
+  if (size <= largest_dense_block || is_dense(size, places.size()))
+    return std::make_unique<DenseLu>(size, places, lanes);
   return std::make_unique<SparseLu>(size, std::move(places));
 }
 

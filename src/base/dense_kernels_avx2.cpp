@@ -1,0 +1,4 @@
+#ifdef __x86_64__
+#define DAEDAL_INSTRUCTION_SET avx2
+#include "base/dense_kernels_body.hpp"
+#endif

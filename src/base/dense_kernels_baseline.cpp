@@ -1,0 +1,2 @@
+#define DAEDAL_INSTRUCTION_SET baseline
+#include "base/dense_kernels_body.hpp"
