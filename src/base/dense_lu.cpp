@@ -49,18 +49,6 @@ class LaneView {
 
 }  // namespace
 
-DenseKernels dense_kernels(int size, int lanes) {
-#ifdef __x86_64__
-  static const bool has_avx512 = __builtin_cpu_supports("avx512f") != 0 &&
-                                 __builtin_cpu_supports("avx512dq") != 0 &&
-                                 __builtin_cpu_supports("avx512vl") != 0;
-  static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
-  if (has_avx512) return avx512::dense_kernels(size, lanes);
-  if (has_avx2) return avx2::dense_kernels(size, lanes);
-#endif
-  return baseline::dense_kernels(size, lanes);
-}
-
 DenseLu::DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKernels kernels)
     : kernels_(kernels), norm_(lanes), is_regular_(std::make_unique<bool[]>(lanes)) {
   DAEDAL_CHECK(size >= 1 && size <= largest_size && lanes >= 1);

@@ -1,14 +1,12 @@
 #include "base/linear_solver.hpp"
 
-#include <klu.h>
-
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/check.hpp"
 #include "base/dense_lu.hpp"
+#include "base/scheduled_lu.hpp"
 
 namespace daedal::base {
 namespace {
@@ -20,120 +18,9 @@ using Matrix =
 template <int Largest>
 using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, Largest, 1>;
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-// A diagonal entry is taken as pivot if it is at least this part of the largest in its column. The
-// default of 1e-3 costs up to seven digits on augmented systems.
-constexpr double pivot_tolerance = 0.5;
-
 bool are_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
-
-// `seen`: scratch of at least this size.
-int parity(const int* permutation, int size, std::vector<bool>& seen) {
-  std::fill(seen.begin(), seen.end(), false);
-  int sign = 1;
-  for (int start = 0; start < size; ++start) {
-    for (int k = permutation[start]; !seen[start] && k != start; k = permutation[k]) {
-      seen[k] = true;
-      sign = -sign;
-    }
-    seen[start] = true;
-  }
-  return sign;
-}
-
-class SparseLu final : public SquareSolver {
- public:
-  SparseLu(int size, std::vector<Place> places) : size_(size), seen_(size) {
-    compress(std::move(places));
-    klu_defaults(&common_);
-    common_.tol = pivot_tolerance;
-    symbolic_ = klu_analyze(size_, start_.data(), row_.data(), &common_);
-    DAEDAL_CHECK(symbolic_ != nullptr);
-  }
-  ~SparseLu() override {
-    klu_free_numeric(&numeric_, &common_);
-    klu_free_symbolic(&symbolic_, &common_);
-  }
-  SparseLu(const SparseLu&) = delete;
-  SparseLu& operator=(const SparseLu&) = delete;
-
-  bool factorise(std::span<const double> values) override {
-    return is_regular_ = try_factorise(values);
-  }
-  bool is_regular(int) const override { return is_regular_; }
-  bool try_factorise(std::span<const double> values) {
-    if (!are_finite(values)) return false;
-    std::fill(value_.begin(), value_.end(), 0.0);
-    for (std::size_t k = 0; k < values.size(); ++k) value_[target_[k]] += values[k];
-    if (!refactorise_with_old_pivots() && !factorise_with_new_pivots()) return false;
-    klu_rcond(symbolic_, numeric_, &common_);
-    return common_.rcond > smallest_pivot_ratio;
-  }
-
-  void solve(std::span<double> b) const override {
-    klu_solve(symbolic_, numeric_, size_, 1, b.data(), &common_);
-  }
-
-  double condition(int) const override {
-    return common_.rcond > 0.0 ? 1.0 / common_.rcond : infinite;
-  }
-  int determinant_sign(int) const override {
-    const auto* diagonal = static_cast<const double*>(numeric_->Udiag);
-    int sign = parity(numeric_->Pnum, size_, seen_) * parity(symbolic_->Q, size_, seen_);
-    for (int k = 0; k < size_; ++k)
-      if (diagonal[k] < 0.0) sign = -sign;
-    return sign;
-  }
-
- private:
-  void compress(std::vector<Place> places) {
-    std::vector<int> order(places.size());
-    for (std::size_t k = 0; k < places.size(); ++k) order[k] = static_cast<int>(k);
-    const auto key = [&](int k) { return std::pair(places[k].column, places[k].row); };
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
-    start_.assign(size_ + 1, 0);
-    target_.resize(places.size());
-    for (std::size_t n = 0; n < order.size(); ++n) {
-      const int k = order[n];
-      if (n == 0 || key(order[n - 1]) != key(k)) {
-        row_.push_back(places[k].row);
-        ++start_[places[k].column + 1];
-      }
-      target_[k] = static_cast<int>(row_.size()) - 1;
-    }
-    for (int k = 0; k < size_; ++k) start_[k + 1] += start_[k];
-    value_.resize(row_.size());
-  }
-
-  // Old pivots are kept as long as the factors do not grow [Davis2010].
-  bool refactorise_with_old_pivots() {
-    constexpr double smallest_growth = 1e-3;  // reciprocal pivot growth that is still harmless
-    if (numeric_ == nullptr) return false;
-    if (klu_refactor(start_.data(), row_.data(), value_.data(), symbolic_, numeric_, &common_) ==
-            0 ||
-        common_.status != KLU_OK)
-      return false;
-    klu_rgrowth(start_.data(), row_.data(), value_.data(), symbolic_, numeric_, &common_);
-    return common_.rgrowth > smallest_growth;
-  }
-
-  bool factorise_with_new_pivots() {
-    klu_free_numeric(&numeric_, &common_);
-    numeric_ = klu_factor(start_.data(), row_.data(), value_.data(), symbolic_, &common_);
-    return numeric_ != nullptr && common_.status == KLU_OK;
-  }
-
-  int size_;
-  bool is_regular_ = false;
-  mutable std::vector<bool> seen_;
-  std::vector<int> start_, row_, target_;
-  std::vector<double> value_;
-  mutable klu_common common_{};
-  klu_symbolic* symbolic_ = nullptr;
-  klu_numeric* numeric_ = nullptr;
-};
 
 // A^T = Q R, x = Q R^-T b.
 template <int Largest>
@@ -201,7 +88,7 @@ class SparseMinimumNorm final : public MinimumNormSolver {
       augmented.push_back({num_columns + place.row, place.column});
       augmented.push_back({place.column, num_columns + place.row});
     }
-    solver_ = std::make_unique<SparseLu>(num_rows + num_columns, std::move(augmented));
+    solver_ = std::make_unique<ScheduledLu>(num_rows + num_columns, augmented, 1);
   }
 
   bool factorise(std::span<const double> values) override {
@@ -242,7 +129,7 @@ std::unique_ptr<Interface> smallest_fitting(int size, Arguments... arguments) {
 std::unique_ptr<SquareSolver> make_square_solver(int size, std::vector<Place> places, int lanes) {
   if (size <= largest_dense_block || is_dense(size, places.size()))
     return std::make_unique<DenseLu>(size, places, lanes);
-  return std::make_unique<SparseLu>(size, std::move(places));
+  return std::make_unique<ScheduledLu>(size, places, lanes);
 }
 
 std::unique_ptr<MinimumNormSolver> make_minimum_norm_solver(int num_rows, int num_columns,
