@@ -1,6 +1,5 @@
 #include "base/linear_solver.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
@@ -11,68 +10,97 @@
 namespace daedal::base {
 namespace {
 
-// Matrices up to Largest by Largest live inside the object, temporaries included: no allocation.
-template <int Largest>
-using Matrix =
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, Largest, Largest>;
-template <int Largest>
-using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, Largest, 1>;
-
 bool are_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
-// A^T = Q R, x = Q R^-T b.
-template <int Largest>
+// A^T = Q R by Householder reflections, x = Q R^-T b. Rows of A are scaled by powers of two, which
+// changes no digit but keeps squares in range.
 class DenseMinimumNorm final : public MinimumNormSolver {
  public:
   DenseMinimumNorm(int num_rows, int num_columns, std::vector<Place> places)
-      : places_(std::move(places)),
-        transposed_(num_columns, num_rows),
-        qr_(num_columns, num_rows),
+      : num_rows_(num_rows),
+        num_columns_(num_columns),
+        places_(std::move(places)),
+        rows_(std::size_t{1} * num_rows * num_columns),
+        scale_(num_rows),
+        diagonal_(num_rows),
+        tau_(num_rows),
         work_(num_columns) {}
 
   bool factorise(std::span<const double> values) override {
     if (!are_finite(values)) return false;
-    transposed_.setZero();
+    std::fill(rows_.begin(), rows_.end(), 0.0);
     for (std::size_t k = 0; k < places_.size(); ++k)
-      transposed_(places_[k].column, places_[k].row) += values[k];
-    for (Eigen::Index i = 0; i < transposed_.cols(); ++i)
-      if (transposed_.col(i).cwiseAbs().maxCoeff() == 0.0) return false;
-    qr_.compute(transposed_);
-    for (Eigen::Index i = 0; i < transposed_.cols(); ++i)
-      if (std::abs(qr_.matrixQR()(i, i)) <= smallest_pivot_ratio * transposed_.col(i).norm())
-        return false;
+      row(places_[k].row)[places_[k].column] += values[k];
+    for (int i = 0; i < num_rows_; ++i)
+      if (!scale_row(i)) return false;
+    for (int k = 0; k < num_rows_; ++k)
+      if (!reflect(k)) return false;
     return true;
   }
 
   void solve(std::span<const double> b, std::span<double> x) override {
-    const Eigen::Index rows = transposed_.cols();
-    work_.setZero();
-    for (Eigen::Index i = 0; i < rows; ++i) work_[i] = b[i];
-    const auto& R = qr_.matrixQR();
-    for (Eigen::Index i = 0; i < rows; ++i) {
-      for (Eigen::Index k = 0; k < i; ++k) work_[i] -= R(k, i) * work_[k];
-      work_[i] /= R(i, i);
+    double* const y = work_.data();
+    for (int i = 0; i < num_rows_; ++i) {
+      double sum = b[i] * scale_[i];
+      for (int k = 0; k < i; ++k) sum -= row(i)[k] * y[k];
+      y[i] = sum * diagonal_[i];
     }
-    for (Eigen::Index k = rows - 1; k >= 0; --k) apply_reflection(k);
-    std::copy(work_.data(), work_.data() + work_.size(), x.begin());
+    std::fill(work_.begin() + num_rows_, work_.end(), 0.0);
+    for (int k = num_rows_ - 1; k >= 0; --k) apply_reflection(k, y);
+    std::copy(work_.begin(), work_.end(), x.begin());
   }
 
  private:
-  // work = H_k work
-  void apply_reflection(Eigen::Index k) {
-    const Eigen::Index below = work_.size() - k - 1;
-    const auto essential = qr_.matrixQR().col(k).tail(below);
-    const double factor = qr_.hCoeffs()[k] * (work_[k] + essential.dot(work_.tail(below)));
-    work_[k] -= factor;
-    work_.tail(below) -= factor * essential;
+  double* row(int i) { return rows_.data() + std::size_t{1} * i * num_columns_; }
+
+  bool scale_row(int i) {
+    double largest = 0.0;
+    for (int j = 0; j < num_columns_; ++j) largest = std::max(largest, std::abs(row(i)[j]));
+    if (largest == 0.0 || !std::isfinite(largest)) return false;
+    scale_[i] = std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
+    for (int j = 0; j < num_columns_; ++j) row(i)[j] *= scale_[i];
+    return true;
   }
 
+  // H_k = I - tau v v^T, v = (0 ... 0, 1, v_{k+1} ...), takes row k to (.. R_kk, 0 ...); the rest
+  // of v is kept in its place. False if what is left of the row is rounding error of it.
+  bool reflect(int k) {
+    double* const v = row(k);
+    double before = 0.0, rest = 0.0;
+    for (int j = 0; j < k; ++j) before += v[j] * v[j];
+    for (int j = k + 1; j < num_columns_; ++j) rest += v[j] * v[j];
+    const double alpha = v[k], size = std::sqrt(alpha * alpha + rest);
+    if (!(size > smallest_pivot_ratio * std::sqrt(before + size * size))) return false;
+    const double R_kk = alpha > 0.0 ? -size : size;
+    const double unit = 1.0 / (alpha - R_kk);
+    for (int j = k + 1; j < num_columns_; ++j) v[j] *= unit;
+    tau_[k] = (R_kk - alpha) / R_kk;
+    diagonal_[k] = 1.0 / R_kk;
+    for (int i = k + 1; i < num_rows_; ++i) apply_reflection(k, row(i));
+    return true;
+  }
+  // u = H_k u
+  void apply_reflection(int k, double* u) {
+    const double* const v = row(k);
+    double even = u[k], odd = 0.0;
+    int j = k + 1;
+    for (; j + 1 < num_columns_; j += 2) {
+      even += v[j] * u[j];
+      odd += v[j + 1] * u[j + 1];
+    }
+    if (j < num_columns_) even += v[j] * u[j];
+    const double factor = tau_[k] * (even + odd);
+    u[k] -= factor;
+    for (j = k + 1; j < num_columns_; ++j) u[j] -= factor * v[j];
+  }
+
+  int num_rows_, num_columns_;
   std::vector<Place> places_;
-  Matrix<Largest> transposed_;
-  Eigen::HouseholderQR<Matrix<Largest>> qr_;
-  Vector<Largest> work_;
+  std::vector<double> rows_, scale_;
+  std::vector<double> diagonal_, tau_;  // 1 / R_kk
+  std::vector<double> work_;
 };
 
 // [I A^T; A 0] (x, y) = (0, b)
@@ -115,15 +143,6 @@ bool is_dense(int size, std::size_t num_places) {
   return size <= largest_size && num_places * 2 > static_cast<std::size_t>(size) * size;
 }
 
-// A model may have thousands of small blocks: each gets the smallest kind that holds `size`.
-template <typename Interface, template <int> typename Kind, typename... Arguments>
-std::unique_ptr<Interface> smallest_fitting(int size, Arguments... arguments) {
-  if (size <= 3) return std::make_unique<Kind<3>>(std::move(arguments)...);
-  if (size <= 6) return std::make_unique<Kind<6>>(std::move(arguments)...);
-  if (size <= 12) return std::make_unique<Kind<12>>(std::move(arguments)...);
-  return std::make_unique<Kind<largest_dense_block>>(std::move(arguments)...);
-}
-
 }  // namespace
 
 std::unique_ptr<SquareSolver> make_square_solver(int size, std::vector<Place> places, int lanes) {
@@ -136,8 +155,7 @@ std::unique_ptr<MinimumNormSolver> make_minimum_norm_solver(int num_rows, int nu
                                                             std::vector<Place> places) {
   DAEDAL_CHECK(num_rows <= num_columns);
   if (num_columns <= largest_dense_block)
-    return smallest_fitting<MinimumNormSolver, DenseMinimumNorm>(num_columns, num_rows, num_columns,
-                                                                 std::move(places));
+    return std::make_unique<DenseMinimumNorm>(num_rows, num_columns, std::move(places));
   return std::make_unique<SparseMinimumNorm>(num_rows, num_columns, places);
 }
 

@@ -2,18 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "base/check.hpp"
 #include "base/dense_kernels.hpp"
-#include "base/two_ended_order.hpp"
 
 namespace daedal::base {
 namespace {
-
-// A diagonal entry is taken as pivot if it is at least this part of the largest in its column. The
-// default of 1e-3 costs up to seven digits on augmented systems.
-constexpr double pivot_tolerance = 0.5;
 
 int parity(std::span<const std::int32_t> permutation) {
   std::vector<bool> seen(permutation.size(), false);
@@ -30,64 +23,9 @@ int parity(std::span<const std::int32_t> permutation) {
 
 }  // namespace
 
-PivotSearch::PivotSearch(int size, const std::vector<Place>& places)
-    : entry_of(places.size()), size_(size) {
-  std::vector<std::int32_t> order(places.size());
-  for (std::size_t k = 0; k < places.size(); ++k) order[k] = static_cast<std::int32_t>(k);
-  const auto key = [&](int k) { return std::pair(places[k].column, places[k].row); };
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
-  start_.assign(size_ + 1, 0);
-  for (std::size_t n = 0; n < order.size(); ++n) {
-    const int k = order[n];
-    const bool is_repeated = n > 0 && key(order[n - 1]) == key(k);
-    if (!is_repeated) {
-      entries_.push_back(places[k]);
-      row_.push_back(places[k].row);
-      ++start_[places[k].column + 1];
-    }
-    entry_of[k] = static_cast<std::int32_t>(entries_.size()) - 1;
-    if (!is_repeated) continue;
-    repeated.push_back(k);
-    repeated_entry.push_back(entry_of[k]);
-  }
-  for (const std::int32_t k : repeated) entry_of[k] = static_cast<std::int32_t>(entries_.size());
-  for (int k = 0; k < size_; ++k) start_[k + 1] += start_[k];
-  klu_defaults(&common_);
-  common_.tol = pivot_tolerance;
-  choose_order();
-}
-
-// KLU's order, or the two-ended one if its solves are quicker.
-void PivotSearch::choose_order() {
-  symbolic_ = klu_analyze(size_, start_.data(), row_.data(), &common_);
-  DAEDAL_CHECK(symbolic_ != nullptr);
-  std::vector<std::int32_t> order = two_ended_order(size_, entries_);
-  const double cost = substitution_cost(size_, entries_, {symbolic_->P, symbolic_->P + size_},
-                                        {symbolic_->Q, symbolic_->Q + size_});
-  if (substitution_cost(size_, entries_, order, order) >= cost) return;
-  klu_free_symbolic(&symbolic_, &common_);
-  common_.btf = 0;
-  symbolic_ =
-      klu_analyze_given(size_, start_.data(), row_.data(), order.data(), order.data(), &common_);
-  DAEDAL_CHECK(symbolic_ != nullptr);
-}
-
-PivotSearch::~PivotSearch() { klu_free_symbolic(&symbolic_, &common_); }
-
-bool PivotSearch::find(std::span<double> values, std::vector<std::int32_t>& row_of,
-                       std::vector<std::int32_t>& column_of) {
-  klu_numeric* numeric = klu_factor(start_.data(), row_.data(), values.data(), symbolic_, &common_);
-  const bool is_found = numeric != nullptr && common_.status == KLU_OK;
-  if (is_found) {
-    row_of.assign(numeric->Pnum, numeric->Pnum + size_);
-    column_of.assign(symbolic_->Q, symbolic_->Q + size_);
-  }
-  klu_free_numeric(&numeric, &common_);
-  return is_found;
-}
-
-ScheduledLu::ScheduledLu(int size, const std::vector<Place>& places, int lanes)
-    : size_(size), search_(size, places), lanes_(lanes) {
+ScheduledLu::ScheduledLu(int size, const std::vector<Place>& places, int lanes,
+                         SparseKernels (*kernels)(int width))
+    : size_(size), kernels_(kernels), search_(size, places), lanes_(lanes) {
   for (const Place& entry : search_.entries()) {
     entry_row_.push_back(entry.row);
     entry_column_.push_back(entry.column);
@@ -176,7 +114,7 @@ ScheduledLu::Group ScheduledLu::make_group(std::shared_ptr<const LuSchedule> sch
   const LuSchedule& s = *group.schedule;
   const std::size_t count = group.lanes.size();
   const int width = count == 1 ? 1 : count <= 4 ? 4 : 8;
-  group.kernels = sparse_kernels(width);
+  group.kernels = kernels_(width);
   group.verdicts = std::make_unique<bool[]>(2 * width);
   // Parts begin at cache lines.
   std::size_t total = 0;

@@ -3,8 +3,6 @@
 // S).
 #pragma once
 
-#include <klu.h>
-
 #include <memory>
 #include <span>
 #include <vector>
@@ -12,38 +10,15 @@
 #include "base/aligned_array.hpp"
 #include "base/linear_solver.hpp"
 #include "base/lu_schedule.hpp"
+#include "base/pivot_search.hpp"
 
 namespace daedal::base {
 
-// The entries of a sparse matrix by columns, each place once, and the pivots for given values.
-class PivotSearch {
- public:
-  PivotSearch(int size, const std::vector<Place>& places);
-  ~PivotSearch();
-  PivotSearch(const PivotSearch&) = delete;
-  PivotSearch& operator=(const PivotSearch&) = delete;
-
-  const std::vector<Place>& entries() const { return entries_; }
-  // By place; the others of places given repeatedly.
-  std::vector<std::int32_t> entry_of, repeated, repeated_entry;
-
-  // Values by entry. False if a pivot vanishes.
-  bool find(std::span<double> values, std::vector<std::int32_t>& row_of,
-            std::vector<std::int32_t>& column_of);
-
- private:
-  void choose_order();
-
-  int size_;
-  std::vector<Place> entries_;
-  std::vector<int> start_, row_;
-  klu_common common_{};
-  klu_symbolic* symbolic_ = nullptr;
-};
-
 class ScheduledLu final : public SquareSolver {
  public:
-  ScheduledLu(int size, const std::vector<Place>& places, int lanes);
+  // `kernels`: those of an instruction set, by width of a group.
+  ScheduledLu(int size, const std::vector<Place>& places, int lanes,
+              SparseKernels (*kernels)(int width) = sparse_kernels);
 
   bool factorise(std::span<const double> values) override;
   bool is_regular(int lane) const override { return lanes_[lane].is_regular; }
@@ -89,6 +64,7 @@ class ScheduledLu final : public SquareSolver {
   void run(const Group& group, std::span<const double> values);
 
   int size_;
+  SparseKernels (*kernels_)(int width);
   PivotSearch search_;
   std::vector<std::int32_t> entry_row_, entry_column_;
   std::vector<Lane> lanes_;
