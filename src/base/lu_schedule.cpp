@@ -4,7 +4,6 @@
 #include <atomic>
 #include <functional>
 #include <queue>
-#include <unordered_map>
 
 namespace daedal::base {
 namespace {
@@ -80,7 +79,7 @@ class Builder {
  public:
   Builder(int size, std::span<const Place> entries, std::vector<std::int32_t> row_of,
           std::vector<std::int32_t> column_of)
-      : entries_(entries), row_position_(inverse(row_of)), column_position_(inverse(column_of)) {
+      : entries_(entries), slot_(size) {
     s_.size = size;
     s_.row_of = std::move(row_of);
     s_.column_of = std::move(column_of);
@@ -90,38 +89,62 @@ class Builder {
     static std::atomic<int> next_version = 1;
     s_.version = next_version++;
     filled_ = fill_in(entries_, s_.row_of, s_.column_of);
-    slots_.resize(s_.size);
     const std::vector<int> lower_depth = lower_depths(filled_), upper_depth = upper_depths(filled_);
-    s_.num_lower = lay_out(filled_.lower, lower_depth, s_.row_of, 0, s_.lower);
-    s_.num_upper = lay_out(filled_.upper, upper_depth, s_.column_of, s_.num_lower, s_.upper);
-    for (std::int32_t k = 0; k < s_.size; ++k) slots_[k][k] = s_.diagonal() + k;
-    for (const Place& entry : entries_)
-      s_.target.push_back(slots_[row_position_[entry.row]][column_position_[entry.column]]);
+    s_.num_lower = lay_out(filled_.lower, lower_depth, s_.row_of, 0, s_.lower, lower_slots_);
+    s_.num_upper =
+        lay_out(filled_.upper, upper_depth, s_.column_of, s_.num_lower, s_.upper, upper_slots_);
+    find_targets();
     add_levels(lower_depth);
     return std::move(s_);
   }
 
  private:
-  // Chunks of the rows in the order of their depth; within a row the deepest, which is known last,
-  // comes last. Returns the number of slots.
-  int lay_out(const std::vector<std::vector<std::int32_t>>& rows, const std::vector<int>& depth,
-              const std::vector<std::int32_t>& label, int first_slot,
-              LuSchedule::Substitution& chunks) {
+  using Rows = std::vector<std::vector<std::int32_t>>;
+
+  // Chunks of the rows in the order of their depth. Returns the number of slots.
+  static int lay_out(const Rows& rows, const std::vector<int>& depth,
+                     const std::vector<std::int32_t>& label, int first_slot,
+                     LuSchedule::Substitution& chunks, Rows& slots) {
+    slots.resize(rows.size());
+    std::vector<std::int32_t> order;
     for (const std::int32_t i : by_depth(depth)) {
-      std::vector<std::int32_t> sources = rows[i];
-      std::stable_sort(sources.begin(), sources.end(),
-                       [&](int a, int b) { return depth[a] < depth[b]; });
-      const int num_chunks =
-          (static_cast<int>(sources.size()) + LuSchedule::chunk - 1) / LuSchedule::chunk;
-      const std::size_t unused = num_chunks * LuSchedule::chunk - sources.size();
+      const std::vector<std::int32_t>& row = rows[i];
+      const auto length = static_cast<std::int32_t>(row.size());
+      order.resize(length);
+      for (std::int32_t k = 0; k < length; ++k) order[k] = k;
+      std::stable_sort(order.begin(), order.end(),
+                       [&](int a, int b) { return depth[row[a]] < depth[row[b]]; });
+      const int num_chunks = (length + LuSchedule::chunk - 1) / LuSchedule::chunk;
       chunks.row.insert(chunks.row.end(), num_chunks, label[i]);
-      chunks.source.insert(chunks.source.end(), unused, label[i]);
-      for (const std::int32_t j : sources) {
-        slots_[i][j] = first_slot + static_cast<std::int32_t>(chunks.source.size());
-        chunks.source.push_back(label[j]);
+      chunks.source.insert(chunks.source.end(), num_chunks * LuSchedule::chunk - length, label[i]);
+      slots[i].resize(length);
+      for (const std::int32_t k : order) {
+        slots[i][k] = first_slot + static_cast<std::int32_t>(chunks.source.size());
+        chunks.source.push_back(label[row[k]]);
       }
     }
     return static_cast<int>(chunks.source.size());
+  }
+
+  // slot_[j]: of column j in row i.
+  void find_slots(std::int32_t i) {
+    for (std::size_t k = 0; k < filled_.lower[i].size(); ++k)
+      slot_[filled_.lower[i][k]] = lower_slots_[i][k];
+    for (std::size_t k = 0; k < filled_.upper[i].size(); ++k)
+      slot_[filled_.upper[i][k]] = upper_slots_[i][k];
+    slot_[i] = s_.diagonal() + i;
+  }
+
+  void find_targets() {
+    const std::vector<std::int32_t> row = inverse(s_.row_of), column = inverse(s_.column_of);
+    Rows entries_of(s_.size);
+    for (std::size_t e = 0; e < entries_.size(); ++e)
+      entries_of[row[entries_[e].row]].push_back(static_cast<std::int32_t>(e));
+    s_.target.resize(entries_.size());
+    for (std::int32_t i = 0; i < s_.size; ++i) {
+      find_slots(i);
+      for (const std::int32_t e : entries_of[i]) s_.target[e] = slot_[column[entries_[e].column]];
+    }
   }
 
   void add_levels(const std::vector<int>& depth) {
@@ -135,19 +158,22 @@ class Builder {
     }
   }
 
+  // w_im -= w_ij v_jm for the j of row i, ascending, w = L D; then its pivot d_i and v_im = u_im /
+  // d_i.
   void add_row(std::int32_t i) {
+    find_slots(i);
     for (const std::int32_t j : filled_.lower[i]) {
-      for (const std::int32_t m : filled_.upper[j]) {
-        s_.to.push_back(slots_[i].at(m));
-        s_.left.push_back(slots_[i].at(j));
-        s_.right.push_back(slots_[j].at(m));
+      for (std::size_t k = 0; k < filled_.upper[j].size(); ++k) {
+        s_.to.push_back(slot_[filled_.upper[j][k]]);
+        s_.left.push_back(slot_[j]);
+        s_.right.push_back(upper_slots_[j][k]);
       }
-      s_.lower_slot.push_back(slots_[i].at(j));
+      s_.lower_slot.push_back(slot_[j]);
       s_.lower_pivot.push_back(j);
     }
     s_.pivot_order.push_back(i);
     for (const std::int32_t m : filled_.upper[i]) {
-      s_.scaled.push_back(slots_[i].at(m));
+      s_.scaled.push_back(slot_[m]);
       s_.scaled_pivot.push_back(i);
       s_.scaled_column.push_back(s_.column_of[m]);
     }
@@ -155,9 +181,9 @@ class Builder {
 
   LuSchedule s_;
   std::span<const Place> entries_;
-  std::vector<std::int32_t> row_position_, column_position_;
   FilledRows filled_;
-  std::vector<std::unordered_map<std::int32_t, std::int32_t>> slots_;  // by row: column -> slot
+  Rows lower_slots_, upper_slots_;  // parallel to filled_
+  std::vector<std::int32_t> slot_;
 };
 
 }  // namespace

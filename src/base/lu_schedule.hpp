@@ -14,18 +14,10 @@ namespace daedal::base {
 
 // Rows in the order of the pivots: k is the row row_of[k] and the column column_of[k] of A.
 // P S A Q = L D V, L and V with unit diagonal. One array holds the factors: slots of L, slots of V,
-// then the pivots D (after factorisation their reciprocals).
-//
-// A row's slots are its chunks of `chunk` slots each, unused ones first, at zero.
+// the reciprocals of the pivots, their negatives, and a zero. A row's slots of L or V come in
+// chunks of `chunk`; unused ones come first and are zero.
 struct LuSchedule {
   static constexpr int chunk = 2;
-
-  // y_i = s_i b_i - sum l_ij y_j by chunks: y[chunk_row] -= factor[slot] * y[source], slot by slot.
-  // y and s are indexed by rows of A. Nearest dependencies come last.
-  struct Substitution {
-    std::vector<std::int32_t> row;     // by chunk
-    std::vector<std::int32_t> source;  // by slot
-  };
 
   int size = 0;
   int version = 0;  // differs for each schedule made
@@ -35,21 +27,26 @@ struct LuSchedule {
   int diagonal() const { return num_lower + num_upper; }
   int num_slots() const { return diagonal() + size; }
 
-  // Factorisation. Entry e of A goes, scaled, to slot target[e]; then level by level
-  //   factor[to] -= factor[left] * factor[right]      for all updates,
-  //   r_k = 1 / factor[diagonal + k],                 for its pivots,
-  //   factor[slot] *= r_k                             for its rows of V;
-  // at last factor[slot] *= r_j for all slots of L.
+  // Factorisation, rule S1. Entry e of A goes, scaled, to slot target[e]; then level by level
+  //   f[to] -= f[left] * f[right]                  for its updates,
+  //   f[diagonal + k] = 1 / f[diagonal + k]        for its pivots,
+  //   f[slot] *= f[diagonal + k]                   for its slots of V, `scaled`;
+  // at last f[slot] *= f[diagonal + k] for all slots of L.
   std::vector<std::int32_t> target;  // by entry
   std::vector<std::int32_t> to, left, right;
-  std::vector<std::int32_t> pivot_order;           // k
-  std::vector<std::int32_t> scaled, scaled_pivot;  // slots of V and their k
-  std::vector<std::int32_t> scaled_column;         // of A, for the growth of the factors
+  std::vector<std::int32_t> pivot_order;                          // k
+  std::vector<std::int32_t> scaled, scaled_pivot, scaled_column;  // slot, its k, its column of A
   std::vector<std::int32_t> lower_slot, lower_pivot;
   std::vector<LuLevel> levels;
 
-  // x: y as above; z[column_of[k]] = y[row_of[k]] r_k; z_i -= sum v_ij z_j by chunks. z is indexed
-  // by columns of A.
+  // Solve, rules S2 and S3: y_i = s_i b_i; y[row] -= f[slot] * y[source] for the slots of L, one
+  // after the other; z[column_of[k]] = y[row_of[k]] f[diagonal + k]; z[row] -= f[slot] * z[source]
+  // for those of V. y is indexed by rows of A, z by columns. Rows are taken by their depth, and
+  // within a row what is known last comes last.
+  struct Substitution {
+    std::vector<std::int32_t> row;     // by chunk
+    std::vector<std::int32_t> source;  // by slot
+  };
   Substitution lower, upper;
 };
 

@@ -83,12 +83,17 @@ bool ScheduledLu::choose_pivots(int number, std::span<const double> values) {
   return true;
 }
 
-std::shared_ptr<const LuSchedule> ScheduledLu::schedule_with(
-    std::vector<std::int32_t> row_of, std::vector<std::int32_t> column_of) const {
+std::shared_ptr<const LuSchedule> ScheduledLu::schedule_with(std::vector<std::int32_t> row_of,
+                                                             std::vector<std::int32_t> column_of) {
   for (const Lane& lane : lanes_)
     if (lane.schedule != nullptr && lane.schedule->row_of == row_of) return lane.schedule;
-  return std::make_shared<const LuSchedule>(
+  for (const auto& schedule : recent_)
+    if (schedule != nullptr && schedule->row_of == row_of) return schedule;
+  recent_[oldest_] = std::make_shared<const LuSchedule>(
       make_lu_schedule(size_, search_.entries(), std::move(row_of), std::move(column_of)));
+  const auto& made = recent_[oldest_];
+  oldest_ = (oldest_ + 1) % recent_.size();
+  return made;
 }
 
 void ScheduledLu::regroup() {

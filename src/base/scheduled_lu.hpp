@@ -3,6 +3,7 @@
 // S).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -58,7 +59,7 @@ class ScheduledLu final : public SquareSolver {
 
   bool choose_pivots(int lane, std::span<const double> values);
   std::shared_ptr<const LuSchedule> schedule_with(std::vector<std::int32_t> row_of,
-                                                  std::vector<std::int32_t> column_of) const;
+                                                  std::vector<std::int32_t> column_of);
   void regroup();
   Group make_group(std::shared_ptr<const LuSchedule> schedule, std::vector<int> lanes) const;
   void run(const Group& group, std::span<const double> values);
@@ -69,6 +70,8 @@ class ScheduledLu final : public SquareSolver {
   std::vector<std::int32_t> entry_row_, entry_column_;
   std::vector<Lane> lanes_;
   std::vector<Group> groups_;
+  std::array<std::shared_ptr<const LuSchedule>, 8> recent_;  // what swings comes back to its pivots
+  std::size_t oldest_ = 0;
   std::vector<double> entries_;  // of one lane
 };
 

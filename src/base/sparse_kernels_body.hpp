@@ -162,8 +162,11 @@ struct SparseWork {
   // Rules S2 and S3.
   DAEDAL_INLINE void solve(double* b) const {
     const SparseProgram& p = g.program;
-    for (int i = 0; i < p.size; ++i)
-      y[i] = L::load_from(g, b + std::int64_t{i} * g.lanes) * scale[i];
+    if (W == 1 && g.lanes == 1)
+      for (int i = 0; i < p.size; ++i) y[i] = b[i] * scale[i];
+    else
+      for (int i = 0; i < p.size; ++i)
+        y[i] = L::load_from(g, b + std::int64_t{i} * g.lanes) * scale[i];
     substitute(y, factor, p.lower_row, p.lower_source, p.num_lower_chunks);
     for (int k = 0; k < p.size; ++k) z[p.column_of[k]] = y[p.row_of[k]] * factor[p.diagonal + k];
     substitute(z, factor + 2 * p.num_lower_chunks, p.upper_row, p.upper_source, p.num_upper_chunks);

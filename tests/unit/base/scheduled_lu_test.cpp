@@ -88,8 +88,10 @@ std::vector<double> solved(const ScheduledLu& solver, std::vector<double> b) {
   return b;
 }
 
-// Pivots within half of the largest of their column let errors grow a little: measured 430 eps, and
+// Pivots are kept until the factors grow by 1e3; errors grow as they do. The factor 4 is measured and
 // doubled.
+constexpr double largest_error = 4e3 * epsilon;
+
 TEST(ScheduledLu, solves_scattered_systems_to_rounding) {
   for (const int size : {2, 25, 60, 400}) {
     ScheduledLu solver(size, scattered(size, 0).places, 1);
@@ -97,7 +99,7 @@ TEST(ScheduledLu, solves_scattered_systems_to_rounding) {
       const Matrix m = scattered(size, seed);
       ASSERT_TRUE(solver.factorise(m.values));
       const std::vector<double> b = right_side(size);
-      EXPECT_LT(backward_error(m, solved(solver, b), b), 1000 * epsilon) << size << " " << seed;
+      EXPECT_LT(backward_error(m, solved(solver, b), b), largest_error) << size << " " << seed;
     }
   }
 }
@@ -110,7 +112,7 @@ TEST(ScheduledLu, solves_chains_whatever_their_shape_to_rounding) {
         const Matrix m = chain(num_rods, angle, bend);
         ASSERT_TRUE(solver.factorise(m.values)) << bend << " " << angle;
         const std::vector<double> b = right_side(m.size);
-        EXPECT_LT(backward_error(m, solved(solver, b), b), 1000 * epsilon) << bend << " " << angle;
+        EXPECT_LT(backward_error(m, solved(solver, b), b), largest_error) << bend << " " << angle;
       }
     }
   }
