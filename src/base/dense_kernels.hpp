@@ -33,6 +33,7 @@ struct DenseFactors {
   double* reciprocal = nullptr;  // of the pivots, in their order
   std::int64_t* row = nullptr;   // p_k
   double* norm = nullptr;        // by lane: largest row sum of S A
+  bool* is_uniform = nullptr;    // more lanes, [group][k]: p_k is the same in all of them
   bool* is_regular = nullptr;    // by lane
   // scale, reciprocal, row: [k], or for more lanes [group][k][lane in group]; there `scale` ends up
   // in the order of the pivots.

@@ -529,67 +529,72 @@ struct LaneGroup {
     for (int lane = 0; lane < count; ++lane) f.is_regular[first + lane] = is_regular[lane] != 0;
   }
 
-  // Row k of P b.
-  DAEDAL_INLINE Vector right_side(const double* b, int k) const {
-    const Bits<W> from = row[k];
-    Vector v = {};
-    bool is_uniform = count == W;
-    for (int lane = 1; lane < W; ++lane) is_uniform = is_uniform && from[lane] == from[0];
-    if (is_uniform) return load<W>(b + from[0] * f.lanes + first);
-    for (int lane = 0; lane < count; ++lane) v[lane] = b[from[lane] * f.lanes + first + lane];
-    return v;
+  // P b.
+  DAEDAL_INLINE void load_right_side(const double* b, Vector* x) const {
+    for (int k = 0; k < f.size; ++k) {
+      const std::int64_t* const from = reinterpret_cast<const std::int64_t*>(row + k);
+      if (f.is_uniform[first / W * f.size + k] && count == W) {
+        x[k] = load<W>(b + from[0] * f.lanes + first);
+      } else {
+        x[k] = Vector{};
+        for (int lane = 0; lane < count; ++lane)
+          x[k][lane] = b[from[lane] * f.lanes + first + lane];
+      }
+    }
+  }
+  // Rows that are the same in all lanes of the group.
+  DAEDAL_INLINE void note_uniform() const {
+    for (int k = 0; k < f.size; ++k) {
+      bool is_same = true;
+      for (int lane = 1; lane < W; ++lane) is_same = is_same && row[k][lane] == row[k][0];
+      f.is_uniform[first / W * f.size + k] = is_same;
+    }
   }
 
-  // Rule D3: Rows rows from i on, a multiple of 4; x holds b, with the rows in order.
-  template <int Rows>
-  DAEDAL_INLINE void lower_product(int i, const Vector* x, Vector* y) const {
-    const int n = f.size;
-    Vector part[Rows][4] = {};
-    for (int j = 0; j < i; j += 4)
-      for (int c = 0; c < 4; ++c)
-        for (int r = 0; r < Rows; ++r) part[r][c] += a[(i + r) * n + j + c] * x[j + c];
-    for (int c = 0; c < Rows; ++c) {
-      part[c][c] += lower_diagonal[i + c] * x[i + c];
-      for (int r = c + 1; r < Rows; ++r) part[r][c] += a[(i + r) * n + i + c] * x[i + c];
+  // Rule D3 for columns begin ... end - 1 of a row.
+  DAEDAL_INLINE static void add_products(Vector (&part)[4], const Vector* entries, const Vector* x,
+                                         int begin, int end) {
+    int j = begin;
+    for (; j < end && j % 4 != 0; ++j) add_product(part, j % 4, entries[j] * x[j]);
+    for (; j + 4 <= end; j += 4) {
+      part[0] += entries[j] * x[j];
+      part[1] += entries[j + 1] * x[j + 1];
+      part[2] += entries[j + 2] * x[j + 2];
+      part[3] += entries[j + 3] * x[j + 3];
     }
-    for (int r = 0; r < Rows; ++r) y[i + r] = (part[r][0] + part[r][1]) + (part[r][2] + part[r][3]);
+    for (; j < end; ++j) add_product(part, j % 4, entries[j] * x[j]);
   }
-  template <int Rows>
-  DAEDAL_INLINE void upper_product(int i, const Vector* y, double* b) const {
-    const int n = f.size;
-    Vector part[Rows][4] = {};
-    for (int c = 0; c < Rows; ++c) {
-      part[c][c] += upper_diagonal[i + c] * y[i + c];
-      for (int r = 0; r < c; ++r) part[r][c] += a[(i + r) * n + i + c] * y[i + c];
-    }
-    int j = i + 4;
-    for (; j + 4 <= n; j += 4) add_columns<Rows, 4>(part, i, j, y);
-    if (n - j == 1) add_columns<Rows, 1>(part, i, j, y);
-    if (n - j == 2) add_columns<Rows, 2>(part, i, j, y);
-    if (n - j == 3) add_columns<Rows, 3>(part, i, j, y);
-    for (int r = 0; r < Rows; ++r)
-      store_lanes<W>(b + std::int64_t{i + r} * f.lanes + first,
-                     (part[r][0] + part[r][1]) + (part[r][2] + part[r][3]), count);
+  // No index into registers.
+  DAEDAL_INLINE static void add_product(Vector (&part)[4], int which, Vector product) {
+    if (which == 0)
+      part[0] += product;
+    else if (which == 1)
+      part[1] += product;
+    else if (which == 2)
+      part[2] += product;
+    else
+      part[3] += product;
   }
-  template <int Rows, int Columns>
-  DAEDAL_INLINE void add_columns(Vector (&part)[Rows][4], int i, int j, const Vector* y) const {
-    for (int c = 0; c < Columns; ++c)
-      for (int r = 0; r < Rows; ++r) part[r][c] += a[(i + r) * f.size + j + c] * y[j + c];
+  DAEDAL_INLINE static Vector sum(const Vector (&part)[4]) {
+    return (part[0] + part[1]) + (part[2] + part[3]);
   }
 
   DAEDAL_INLINE void solve(double* b) const {
     const int n = f.size;
     Vector x[largest_size], y[largest_size];
-    for (int k = 0; k < n; ++k) x[k] = right_side(b, k);
-    int i = 0;
-    for (; i + 4 <= n; i += 4) lower_product<4>(i, x, y);
-    if (n - i == 1) lower_product<1>(i, x, y);
-    if (n - i == 2) lower_product<2>(i, x, y);
-    if (n - i == 3) lower_product<3>(i, x, y);
-    for (i = 0; i + 4 <= n; i += 4) upper_product<4>(i, y, b);
-    if (n - i == 1) upper_product<1>(i, y, b);
-    if (n - i == 2) upper_product<2>(i, y, b);
-    if (n - i == 3) upper_product<3>(i, y, b);
+    load_right_side(b, x);
+    for (int i = 0; i < n; ++i) {
+      Vector part[4] = {};
+      add_products(part, a + i * n, x, 0, i);
+      add_product(part, i % 4, lower_diagonal[i] * x[i]);
+      y[i] = sum(part);
+    }
+    for (int i = 0; i < n; ++i) {
+      Vector part[4] = {};
+      add_product(part, i % 4, upper_diagonal[i] * y[i]);
+      add_products(part, a + i * n, y, i + 1, n);
+      store_lanes<W>(b + std::int64_t{i} * f.lanes + first, sum(part), count);
+    }
   }
 };
 
@@ -606,6 +611,7 @@ void factorise_lanes(DenseFactors& f, const double* given) {
     work.invert_upper();
     work.scale_lower();
     work.note_regular(is_bad);
+    work.note_uniform();
   }
 }
 

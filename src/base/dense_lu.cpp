@@ -50,7 +50,10 @@ class LaneView {
 }  // namespace
 
 DenseLu::DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKernels kernels)
-    : kernels_(kernels), norm_(lanes), is_regular_(std::make_unique<bool[]>(lanes)) {
+    : kernels_(kernels),
+      norm_(lanes),
+      is_uniform_(std::make_unique<bool[]>(std::size_t{1} * lanes * size)),
+      is_regular_(std::make_unique<bool[]>(lanes)) {
   DAEDAL_CHECK(size >= 1 && size <= largest_size && lanes >= 1);
   const bool is_single = lanes == 1;
   const int stride = is_single ? round_up(size, row_vector(size)) : size;
@@ -92,6 +95,7 @@ DenseLu::DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKer
               .reciprocal = reciprocal_.data(),
               .row = row_.data(),
               .norm = norm_.data(),
+              .is_uniform = is_uniform_.get(),
               .is_regular = is_regular_.get()};
 }
 

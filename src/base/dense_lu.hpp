@@ -32,7 +32,7 @@ class DenseLu final : public SquareSolver {
   AlignedArray<std::int64_t> row_;
   std::vector<std::int32_t> target_, repeated_, repeated_target_;
   std::vector<double> norm_;
-  std::unique_ptr<bool[]> is_regular_;
+  std::unique_ptr<bool[]> is_uniform_, is_regular_;
 };
 
 }  // namespace daedal::base
