@@ -75,6 +75,19 @@ std::vector<std::int32_t> by_depth(const std::vector<int>& depth) {
   return order;
 }
 
+int parity(std::span<const std::int32_t> permutation) {
+  std::vector<bool> seen(permutation.size(), false);
+  int sign = 1;
+  for (std::size_t start = 0; start < permutation.size(); ++start) {
+    for (std::size_t k = permutation[start]; !seen[start] && k != start; k = permutation[k]) {
+      seen[k] = true;
+      sign = -sign;
+    }
+    seen[start] = true;
+  }
+  return sign;
+}
+
 class Builder {
  public:
   Builder(int size, std::span<const Place> entries, std::vector<std::int32_t> row_of,
@@ -83,6 +96,7 @@ class Builder {
     s_.size = size;
     s_.row_of = std::move(row_of);
     s_.column_of = std::move(column_of);
+    s_.permutation_sign = parity(s_.row_of) * parity(s_.column_of);
   }
 
   LuSchedule build() {

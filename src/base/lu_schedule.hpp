@@ -22,6 +22,7 @@ struct LuSchedule {
   int size = 0;
   int version = 0;  // differs for each schedule made
   std::vector<std::int32_t> row_of, column_of;
+  int permutation_sign = 1;  // of both together
 
   int num_lower = 0, num_upper = 0;  // slots
   int diagonal() const { return num_lower + num_upper; }

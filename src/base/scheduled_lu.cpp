@@ -6,23 +6,6 @@
 #include "base/dense_kernels.hpp"
 
 namespace daedal::base {
-namespace {
-
-int parity(std::span<const std::int32_t> permutation) {
-  std::vector<bool> seen(permutation.size(), false);
-  int sign = 1;
-  for (std::size_t start = 0; start < permutation.size(); ++start) {
-    for (std::size_t k = permutation[start]; !seen[start] && k != start; k = permutation[k]) {
-      seen[k] = true;
-      sign = -sign;
-    }
-    seen[start] = true;
-  }
-  return sign;
-}
-
-}  // namespace
-
 ScheduledLu::ScheduledLu(int size, const std::vector<Place>& places, int lanes,
                          SparseKernels (*kernels)(int width))
     : size_(size), kernels_(kernels), search_(size, places), lanes_(lanes) {
@@ -192,7 +175,7 @@ void ScheduledLu::solve(std::span<double> b) const {
 
 int ScheduledLu::determinant_sign(int lane) const {
   const Lane& l = lanes_[lane];
-  int sign = parity(l.schedule->row_of) * parity(l.schedule->column_of);
+  int sign = l.schedule->permutation_sign;
   for (int k = 0; k < size_; ++k)
     if (factor(lane, l.schedule->diagonal() + k) < 0.0) sign = -sign;
   return sign;

@@ -88,8 +88,8 @@ std::vector<double> solved(const ScheduledLu& solver, std::vector<double> b) {
   return b;
 }
 
-// Pivots are kept until the factors grow by 1e3; errors grow as they do. The factor 4 is measured and
-// doubled.
+// Pivots are kept until the factors grow by 1e3; errors grow as they do. The factor 4 is measured
+// and doubled.
 constexpr double largest_error = 4e3 * epsilon;
 
 TEST(ScheduledLu, solves_scattered_systems_to_rounding) {
