@@ -85,7 +85,7 @@ void SeriesSolver::set_lane(int lane, std::vector<double> parameters,
   packed_.evaluate_constants();
   for (BlockWork& block : blocks_) {
     block.is_factorised = false;
-    if (!block.solvers.empty()) block.solvers[lane]->forget();
+    if (block.solver != nullptr) block.solver->forget(lane);
   }
   counters_[lane] = {};
 }
