@@ -14,8 +14,8 @@ namespace daedal::base {
 
 // Rows in the order of the pivots: k is the row row_of[k] and the column column_of[k] of A.
 // P S A Q = L D V, L and V with unit diagonal. One array holds the factors: slots of L, slots of V,
-// the reciprocals of the pivots, their negatives, and a zero. A row's slots of L or V come in
-// chunks of `chunk`; unused ones come first and are zero.
+// and the reciprocals of the pivots. A row's slots of L or V come in chunks of `chunk`; unused ones
+// come first and are zero.
 struct LuSchedule {
   static constexpr int chunk = 2;
 

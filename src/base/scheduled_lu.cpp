@@ -6,6 +6,7 @@
 #include "base/dense_kernels.hpp"
 
 namespace daedal::base {
+
 ScheduledLu::ScheduledLu(int size, const std::vector<Place>& places, int lanes,
                          SparseKernels (*kernels)(int width))
     : size_(size), kernels_(kernels), search_(size, places), lanes_(lanes) {

@@ -49,8 +49,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, DenseSystems,
                          testing::Values(1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 21, 24, 25, 31, 60,
                                          200));
 
-// Inverting the factors costs no digits where substitution would not lose them either: the bound is
-// measured (8 n eps over all sizes and seeds) and doubled.
+// Inverting the factors costs no digits that substitution would keep: the bound is measured (0.4 n
+// eps over all sizes and seeds) and doubled.
 TEST_P(DenseSystems, of_random_entries_leave_a_residual_of_rounding) {
   const int size = GetParam();
   const int num_rounds = size > 100 ? 2 : 20;
@@ -61,7 +61,7 @@ TEST_P(DenseSystems, of_random_entries_leave_a_residual_of_rounding) {
     ASSERT_TRUE(solver.factorise(a));
     std::vector<double> x = b;
     solver.solve(x);
-    EXPECT_LT(backward_error(size, a, x, b), 16 * size * epsilon) << "round " << round;
+    EXPECT_LT(backward_error(size, a, x, b), 0.8 * size * epsilon) << "round " << round;
   }
 }
 
@@ -82,7 +82,7 @@ TEST_P(DenseSystems, near_singular_ones_leave_a_residual_of_rounding) {
   const std::vector<double> b = random_numbers(size, 3);
   std::vector<double> x = b;
   solver.solve(x);
-  EXPECT_LT(backward_error(size, a, x, b), 16 * size * epsilon);
+  EXPECT_LT(backward_error(size, a, x, b), 0.8 * size * epsilon);
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Eigen::VectorXd witness = Eigen::Map<const Matrix>(a.data(), size, size)
                                       .fullPivLu()
