@@ -6,6 +6,13 @@
 #include "base/dense_kernels.hpp"
 
 namespace daedal::base {
+namespace {
+
+// Pivots whose ratio has become so many times worse since they were chosen are chosen anew: as a
+// system turns, a pivot may pass through zero without any growth beside it.
+constexpr double worst_decay = 100.0;
+
+}  // namespace
 
 ScheduledLu::ScheduledLu(int size, const std::vector<Place>& places, int lanes,
                          SparseKernels (*kernels)(int width))
@@ -28,6 +35,10 @@ bool ScheduledLu::factorise(std::span<const double> values) {
     regroup();
     for (const Group& group : groups_) run(group, values);
   }
+  for (Lane& lane : lanes_) {
+    if (lane.needs_pivots || lane.is_new) lane.chosen_condition = lane.condition;
+    lane.is_new = false;
+  }
   bool is_regular = true;
   for (Lane& lane : lanes_) {
     lane.is_regular =
@@ -42,8 +53,9 @@ void ScheduledLu::run(const Group& group, std::span<const double> values) {
   for (std::size_t k = 0; k < group.lanes.size(); ++k) {
     Lane& lane = lanes_[group.lanes[k]];
     lane.is_regular = group.data.is_proper[k];
-    lane.needs_pivots = lane.is_regular && group.data.has_grown[k];
     lane.condition = group.data.condition[k];
+    lane.needs_pivots = !lane.is_regular || group.data.has_grown[k] ||
+                        lane.condition > worst_decay * lane.chosen_condition;
   }
 }
 
@@ -64,6 +76,7 @@ bool ScheduledLu::choose_pivots(int number, std::span<const double> values) {
   lane.has_no_pivots = false;
   if (lane.schedule != nullptr && lane.schedule->row_of == row_of) return false;
   lane.schedule = schedule_with(std::move(row_of), std::move(column_of));
+  lane.is_new = true;
   return true;
 }
 

@@ -47,6 +47,8 @@ class ScheduledLu final : public SquareSolver {
     bool needs_pivots = true;    // those of the schedule, if there is one, are not good enough
     bool has_no_pivots = false;  // a pivot vanishes, whatever the choice
     double condition = 0.0;
+    double chosen_condition = 0.0;  // when the pivots were chosen, or confirmed
+    bool is_new = false;            // the schedule
     int group = -1, place = 0;
   };
   struct Group {
