@@ -10,7 +10,7 @@ namespace {
 
 // Pivots whose ratio has become so many times worse since they were chosen are chosen anew: as a
 // system turns, a pivot may pass through zero without any growth beside it.
-constexpr double worst_decay = 100.0;
+constexpr double worst_decay = 1e4;
 
 }  // namespace
 

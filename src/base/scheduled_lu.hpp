@@ -73,7 +73,8 @@ class ScheduledLu final : public SquareSolver {
   std::vector<std::int32_t> entry_row_, entry_column_;
   std::vector<Lane> lanes_;
   std::vector<Group> groups_;
-  std::array<std::shared_ptr<const LuSchedule>, 8> recent_;  // what swings comes back to its pivots
+  std::array<std::shared_ptr<const LuSchedule>, 64>
+      recent_;  // what swings comes back to its pivots
   std::size_t oldest_ = 0;
   std::vector<double> entries_;  // of one lane
 };

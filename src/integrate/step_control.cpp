@@ -17,6 +17,12 @@ int num_last_terms(int degree) { return degree < 8 ? 2 : 3; }
 // convergence) only; this leaves room for what the estimate does not see.
 constexpr double safety = 0.9;
 
+// Beyond this a longer step is hardly worth anything, even where higher coefficients cost next to
+// nothing: with stages of equal cost the best order is -ln(tol) [JorbaZou2005].
+int highest_sensible(double tolerance) {
+  return std::min(largest_order, smallest_order + static_cast<int>(-0.85 * std::log(tolerance)));
+}
+
 double binomial(int k, int n) {
   double result = 1.0;
   for (int i = 1; i <= n; ++i) result *= static_cast<double>(k - n + i) / i;
@@ -28,7 +34,7 @@ double binomial(int k, int n) {
 int choose_order(const taylor::OperationCount& cost, double tolerance) {
   int best = smallest_order;
   double least = std::numeric_limits<double>::infinity();
-  for (int p = smallest_order; p <= largest_order; ++p) {
+  for (int p = smallest_order; p <= highest_sensible(tolerance); ++p) {
     const double stages = p - 1;
     const double operations =
         cost.start + stages * cost.stage + 0.5 * stages * stages * cost.convolution;

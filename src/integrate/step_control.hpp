@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solution/step.hpp"
+#include "taylor/operation_count.hpp"
 #include "taylor/series_solver.hpp"
 
 namespace daedal::integrate {

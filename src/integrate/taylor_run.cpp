@@ -77,11 +77,12 @@ void TaylorRun::solve() {
   failure_ = series_.report(lane_);
 }
 
-// Weights and sizes from the values at the point: [column].
+// Weights and sizes from the values at the point: [column]. The weights are not multiplied by the
+// tolerance, which would change no projection but make its matrix look singular.
 void TaylorRun::set_weights(const double* values) {
   for (int c = 0; c < shape_.num_columns(); ++c) {
     scales_.set_size(c, 0, std::abs(values[c]));
-    series_.set_weight(shape_.unknowns[c], scales_.tolerance() * scales_.scale(c, 0), lane_);
+    series_.set_weight(shape_.unknowns[c], scales_.scale(c, 0), lane_);
   }
 }
 

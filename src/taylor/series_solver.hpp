@@ -42,15 +42,6 @@ struct SeriesCounters {
   long newton_iterations = 0;
 };
 
-// Floating-point operations of a step of K stages: start + K * stage + K^2/2 * convolution.
-struct OperationCount {
-  double start = 0.0;
-  double stage = 0.0;
-  double convolution = 0.0;
-};
-
-OperationCount count_operations(const SeriesSchedule& schedule);
-
 class SeriesSolver {
  public:
   // parameters: by lane.
