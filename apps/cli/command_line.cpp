@@ -63,11 +63,16 @@ void check_all_placed(const CommandLine& line, const CLI::App& app) {
       fmt::format("leave it out, or see `daedal help {}`", line.verb())));
 }
 
-Problem missing_word(const CommandLine& line, const std::string& wanted) {
+// The first word that a verb needs and did not get.
+Problem missing_word(const CommandLine& line, const CLI::App& app) {
+  const auto is_missing = [](const CLI::Option* option) {
+    return option->get_positional() && option->count() == 0;
+  };
+  const std::string wanted = app.get_options(is_missing).front()->get_name();
   return line.problem("E-CLI-002", fmt::format("the {} is missing", wanted),
                       fmt::format("`daedal {}` needs one", line.verb()),
                       fmt::format("write `daedal {} {}`; `daedal help {}` says more", line.verb(),
-                                  wanted, line.verb()));
+                                  fmt::join(Usage(app).positionals, " "), line.verb()));
 }
 
 // A flag with a value, or an option without one, with whose name CLI11's message then begins.
@@ -89,7 +94,7 @@ void parse(CLI::App& app, const CommandLine& line) {
   try {
     app.parse(rest);
   } catch (const CLI::RequiredError&) {
-    throw Error(missing_word(line, Usage(app).positionals.front()));
+    throw Error(missing_word(line, app));
   } catch (const CLI::ParseError& error) {
     throw Error(ill_fitting_value(line, app, error.what()));
   }
@@ -140,15 +145,15 @@ class ModelWords {
   std::vector<std::string> settings_;
 };
 
-// The options of `daedal run` that set SolveOptions.
+// The options that set SolveOptions. An ensemble has no choice of method.
 class SolveWords {
  public:
-  explicit SolveWords(CLI::App& app) {
+  SolveWords(CLI::App& app, bool has_method) {
     add_option(app, "T0", from_);
     add_option(app, "T1", to_);
     add_option(app, "TOL", tol_);
     add_option(app, "P", order_);
-    add_option(app, "M", method_);
+    if (has_method) add_option(app, "M", method_);
     add_option(app, "t1,t2,...", at_);
     add_option(app, "H", max_step_);
   }
@@ -203,18 +208,72 @@ class LaterWords {
   bool no_cache_ = false;
 };
 
-void check_output(const CommandLine& line, const RunRequest& request, OptionReader& reader) {
+void check_not_overwritten(const CommandLine& line, const char* what, const std::string& file,
+                           const std::string& output, OptionReader& reader) {
+  std::error_code ignored;
+  if (!std::filesystem::equivalent(file, output, ignored)) return;
+  reader.add(line.problem("E-CLI-010", fmt::format("-o would overwrite the {}", what),
+                          fmt::format("'{}' and '{}' are the same file", file, output),
+                          "give the output another name, such as -o out.csv"));
+}
+
+void check_output(const CommandLine& line, const SolveRequest& request, OptionReader& reader) {
   if (request.output == "-" && request.json)
     reader.add(line.problem("E-CLI-010", "-o - and --json do not go together",
                             "both print to standard output",
                             "write the trajectory to a file, such as -o out.csv"));
-  std::error_code ignored;
-  if (std::filesystem::equivalent(request.model, request.output, ignored))
-    reader.add(
-        line.problem("E-CLI-010", "-o would overwrite the model",
-                     fmt::format("'{}' and '{}' are the same file", request.model, request.output),
-                     "give the output another name, such as -o out.csv"));
+  check_not_overwritten(line, "model", request.model, request.output, reader);
 }
+
+// What `run` and `ensemble` share.
+class SolveRequestWords {
+ public:
+  SolveRequestWords(CLI::App& app, SolveRequest& request, bool has_method)
+      : request_(request), model_(app, request), solve_(app, has_method) {
+    add_option(app, "FILE", output_);
+    model_.add_json(app);
+    add_flag(app, "--quiet", request.quiet);
+  }
+
+  void read(const CommandLine& line, OptionReader& reader) {
+    model_.read(line, reader);
+    request_.options = solve_.read(reader);
+    request_.output = reader.text(output_, "");
+    check_output(line, request_, reader);
+  }
+
+ private:
+  SolveRequest& request_;
+  ModelWords model_;
+  SolveWords solve_;
+  GivenOption output_ = {"-o", "the name of a file, or - for standard output"};
+};
+
+// MEMBERS.csv, --lanes and --threads.
+class EnsembleWords {
+ public:
+  EnsembleWords(CLI::App& app, EnsembleRequest& request) : request_(request) {
+    app.add_option("MEMBERS.csv", request.members)->required();
+    add_option(app, "L", lanes_);
+    add_option(app, "N", threads_);
+  }
+
+  void read(const CommandLine& line, OptionReader& reader) {
+    EnsembleOptions& options = request_.ensemble;
+    options.lanes = reader.whole_number(lanes_).value_or(options.lanes);
+    options.threads = reader.whole_number(threads_).value_or(options.threads);
+    if (request_.members.empty())
+      reader.add(line.problem("E-CLI-002", "the name of the members' file is empty",
+                              "MEMBERS.csv is '', perhaps from a shell variable that is not set",
+                              "give the name of a file, or - for standard input"));
+    check_not_overwritten(line, "members", request_.members, request_.output, reader);
+  }
+
+ private:
+  EnsembleRequest& request_;
+  GivenOption lanes_ = {"--lanes", "a whole number from 1 to 64"};
+  GivenOption threads_ = {"--threads", "a whole number, 0 for as many as the machine has"};
+};
 
 }  // namespace
 
@@ -268,21 +327,26 @@ InitRequest read_init(const CommandLine& line) {
 
 RunRequest read_run(const CommandLine& line) {
   RunRequest request;
-  GivenOption output = {"-o", "the name of a file, or - for standard output"};
   CLI::App app;
-  ModelWords model(app, request);
-  const SolveWords solve(app);
-  add_option(app, "FILE", output);
-  model.add_json(app);
-  add_flag(app, "--quiet", request.quiet);
+  SolveRequestWords words(app, request, true);
   const LaterWords later(app);
   parse(app, line);
   OptionReader reader;
-  model.read(line, reader);
-  request.options = solve.read(reader);
-  request.output = reader.text(output, "");
-  check_output(line, request, reader);
+  words.read(line, reader);
   later.refuse(line, reader);
+  reader.finish();
+  return request;
+}
+
+EnsembleRequest read_ensemble(const CommandLine& line) {
+  EnsembleRequest request;
+  CLI::App app;
+  SolveRequestWords words(app, request, false);
+  EnsembleWords ensemble(app, request);
+  parse(app, line);
+  OptionReader reader;
+  words.read(line, reader);
+  ensemble.read(line, reader);
   reader.finish();
   return request;
 }

@@ -25,6 +25,7 @@ struct CommandLine {
 AnalyzeRequest read_analyze(const CommandLine& line);
 InitRequest read_init(const CommandLine& line);
 RunRequest read_run(const CommandLine& line);
+EnsembleRequest read_ensemble(const CommandLine& line);
 // The one word after `explain` or `help`; "" if it may be left out and was.
 std::string read_error_id(const CommandLine& line);
 std::string read_verb(const CommandLine& line);

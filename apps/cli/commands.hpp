@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "daedal/ensemble.hpp"
 #include "daedal/error.hpp"
 #include "daedal/model.hpp"
 #include "daedal/solve.hpp"
@@ -30,18 +32,30 @@ struct AnalyzeRequest : ModelRequest {
 
 struct InitRequest : ModelRequest {};
 
-struct RunRequest : ModelRequest {
+// What every verb that solves is told.
+struct SolveRequest : ModelRequest {
   SolveOptions options;
   std::string output;  // the CSV file, "-" for standard output, "" for none
   bool quiet = false;
 };
 
+struct RunRequest : SolveRequest {};
+
+struct EnsembleRequest : SolveRequest {
+  std::string members;  // the file, "-" for standard input
+  EnsembleOptions ensemble;
+};
+
 using Solver = std::function<Solution(const Model&, const SolveOptions&)>;
+using EnsembleSolver = std::function<std::vector<Solution>(
+    const Model&, std::span<const ParameterValues>, const SolveOptions&, const EnsembleOptions&)>;
 
 int analyze(const AnalyzeRequest& request);
 int init(const InitRequest& request);
 // `solver` stands for daedal::solve; tests put others in its place.
 int run(const RunRequest& request, const Solver& solver);
+// `solver` stands for daedal::solve_ensemble.
+int ensemble(const EnsembleRequest& request, const EnsembleSolver& solver);
 int explain(const std::string& id);
 // `daedal explain list`: every id with its short meaning.
 int list_explained();

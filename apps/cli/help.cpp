@@ -57,10 +57,43 @@ Ctrl-C ends the run after its step: what was computed is written, the status is 
 exit codes: 0 done; 1 numerical trouble or interrupted, with everything computed until then; 2 wrong input.
 )";
 
+constexpr const char* ensemble_help =
+    R"(daedal ensemble MODEL MEMBERS.csv [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P] [--at t1,t2,...]
+                [--max-step H] [--lanes L] [--threads N] [-o FILE] [--json] [--quiet]
+
+Solves one model for many values of its parameters: several members side by side in the lanes of the processor's vectors,
+on all its cores. Each member gives what `daedal run` gives for its values, to the last bit.
+
+MEMBERS.csv names parameters in its first line, array elements as m[2], and has the values of one member in each further
+line; - is standard input. Blank lines and lines that begin with # are skipped.
+
+options
+  -p, --param name=value   override a parameter for all members (repeatable); a column of the file wins over it
+  --from T0, --to T1, --tol TOL, --order P, --max-step H
+                           as for `daedal run`
+  --at t1,t2,...           times at which values are wanted, in any order
+  --lanes L                members that a thread computes side by side, from 1 to 64; default: 8
+  --threads N              default: 0, as many as the machine has
+  -o FILE                  write CSV at the end: member, t, then every variable, at the times of --at, or at the end;
+                           - is standard output
+  --json                   one JSON object on standard output and nothing else there
+  --quiet                  no progress line, and no line about the file
+
+examples
+  daedal ensemble problems/pendulum/pendulum.mo examples/030_ensemble/lengths.csv --to 10
+  daedal ensemble problems/pendulum/pendulum.mo examples/030_ensemble/lengths.csv --at 1,2,5 --to 5 -o swings.csv
+
+Ctrl-C ends every member after its step: what was computed is written, the status is "interrupted". A second Ctrl-C ends at
+once.
+
+exit codes: 0 every member reached the end; 1 some did not, with everything computed until then; 2 wrong input.
+)";
+
 }  // namespace
 
 const std::vector<std::string>& verbs() {
-  static const std::vector<std::string> names = {"analyze", "init", "run", "explain", "help"};
+  static const std::vector<std::string> names = {"analyze",  "init",    "run",
+                                                 "ensemble", "explain", "help"};
   return names;
 }
 
@@ -71,6 +104,7 @@ std::string help_text(const std::string& verb) {
   daedal analyze MODEL [-p name=value]... [--equations] [--json]
   daedal init MODEL [-p name=value]... [--json]
   daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--at t1,t2,...] [-o out.csv] [--json] ...
+  daedal ensemble MODEL MEMBERS.csv [-p name=value]... [--to T1] [--tol TOL] [--at t1,t2,...] [-o out.csv] [--json] ...
   daedal explain ERROR-ID
   daedal help VERB
   daedal --version
@@ -79,6 +113,7 @@ verbs
   analyze   offsets, index, degrees of freedom, blocks, what to give at the start; or what is wrong with the model
   init      the consistent point nearest to the guesses; or which conditions contradict each other
   run       the solution from start to end, as final values, CSV or JSON
+  ensemble  the solutions for many values of the parameters
   explain   the page of an error id, such as E-STR-001; `daedal explain list` lists all ids
   help      more about a verb, with examples
 
@@ -124,6 +159,7 @@ Prints what a verb does, its options and examples.
 )";
   if (verb == "init") return init_help;
   if (verb == "run") return run_help;
+  if (verb == "ensemble") return ensemble_help;
   return "";
 }
 

@@ -1,9 +1,16 @@
 #include "cli/interrupt.hpp"
 
+#include <fmt/format.h>
+
+#include <atomic>
+
+#include "base/wording.hpp"
+
 namespace daedal::cli {
 namespace {
 
-volatile std::sig_atomic_t arrived = 0;  // the signal that came, 0 for none
+std::atomic<int> arrived = 0;  // the signal that came, 0 for none; threads read it
+static_assert(std::atomic<int>::is_always_lock_free);  // what a signal handler may write
 
 extern "C" void mark_signal(int signal) { arrived = signal; }
 
@@ -35,6 +42,17 @@ bool InterruptGuard::is_requested() const { return arrived != 0; }
 const char* InterruptGuard::name() const {
   if (arrived == 0) return "";
   return arrived == SIGINT ? "SIGINT (Ctrl-C)" : "SIGTERM";
+}
+
+Problem explain_interruption(const Solution& solution, const InterruptGuard& interrupt) {
+  const auto num_steps = static_cast<std::size_t>(solution.statistics.steps);
+  return {.id = "S-INT-006",
+          .what = fmt::format("the run was interrupted at t = {}", solution.t),
+          .where = fmt::format("after {}", base::plural(num_steps, "step")),
+          .why = fmt::format("the program was told to stop: {}", interrupt.name()),
+          .todo =
+              "what was computed until then is complete; run again without interruption for "
+              "the rest"};
 }
 
 }  // namespace daedal::cli

@@ -3,6 +3,9 @@
 
 #include <csignal>
 
+#include "daedal/error.hpp"
+#include "daedal/solution.hpp"
+
 namespace daedal::cli {
 
 // While one lives, the first SIGINT or SIGTERM only sets a mark, and the run ends in good order
@@ -24,5 +27,8 @@ class InterruptGuard {
   struct sigaction before_int_ = {};
   struct sigaction before_term_ = {};
 };
+
+// Why the run stopped, with what the solver cannot know: the signal (S-INT-006).
+Problem explain_interruption(const Solution& solution, const InterruptGuard& interrupt);
 
 }  // namespace daedal::cli

@@ -42,6 +42,7 @@ int dispatch(const CommandLine& line) {
   if (verb == "analyze") return analyze(read_analyze(line));
   if (verb == "init") return init(read_init(line));
   if (verb == "run") return run(read_run(line), daedal::solve);
+  if (verb == "ensemble") return ensemble(read_ensemble(line), daedal::solve_ensemble);
   if (verb == "help") return help(read_verb(line));
   const std::string id = read_error_id(line);
   return id == "list" ? list_explained() : explain(id);

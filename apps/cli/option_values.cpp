@@ -28,24 +28,13 @@ std::string parse_finite(const std::string& text, double& value) {
   return why.empty() && !std::isfinite(value) ? fmt::format("'{}' is not finite", text) : why;
 }
 
-std::string parse_parameter_value(const std::string& text, double& value) {
-  if (text.empty()) return "there is no value after '='";
-  if (text == "true" || text == "false") {
-    value = text == "true" ? 1.0 : 0.0;
-    return "";
-  }
-  const std::string why = parse_number(text, value);
-  return why.ends_with("is not a number")
-             ? fmt::format("'{}' is neither a number nor true or false", text)
-             : why;
-}
-
 // Adds "g=9.81" to the values; empty if that went well, else why not.
 std::string parse_setting(const std::string& setting, ParameterValues& values) {
   const std::size_t equals = setting.find('=');
   if (equals == std::string::npos) return "there is no '=' in it";
   if (equals == 0) return "there is no name before '='";
   double value = 0.0;
+  if (equals + 1 == setting.size()) return "there is no value after '='";
   std::string why = parse_parameter_value(setting.substr(equals + 1), value);
   if (why.empty()) values[setting.substr(0, equals)] = value;
   return why;
@@ -63,6 +52,18 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 }
 
 }  // namespace
+
+std::string parse_parameter_value(const std::string& text, double& value) {
+  if (text.empty()) return "there is no value";
+  if (text == "true" || text == "false") {
+    value = text == "true" ? 1.0 : 0.0;
+    return "";
+  }
+  const std::string why = parse_number(text, value);
+  return why.ends_with("is not a number")
+             ? fmt::format("'{}' is neither a number nor true or false", text)
+             : why;
+}
 
 void OptionReader::refuse(const GivenOption& option, const std::string& why) {
   const std::string& given = option.texts.back();

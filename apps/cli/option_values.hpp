@@ -18,6 +18,10 @@ struct GivenOption {
   std::vector<std::string> texts = {};
 };
 
+// Empty if the text is a number, true (1) or false (0), which is then written; else why it is none.
+// nan and inf are numbers here.
+std::string parse_parameter_value(const std::string& text, double& value);
+
 // Reads values and collects what is wrong with them (E-CLI-003, E-CLI-009).
 class OptionReader {
  public:

@@ -1,9 +1,11 @@
 // How far a run has come, on one line of the terminal.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 
+#include "cli/commands.hpp"
 #include "daedal/solve.hpp"
 
 namespace daedal::cli {
@@ -12,8 +14,31 @@ namespace daedal::cli {
 // characters. Without ETA while nothing can be said about it.
 std::string progress_line(const Progress& progress, double wall_seconds);
 
+// The same for an ensemble: " 42%  420 of 1000 members  1234 steps  568 steps/s  ETA 12 s".
+struct EnsembleProgress {
+  std::size_t members = 0;
+  std::size_t members_done = 0;
+  long steps = 0;  // of all members
+};
+std::string progress_line(const EnsembleProgress& progress, double wall_seconds);
+
+// Whether the user can see such a line, and wants to.
+bool is_progress_wanted(const SolveRequest& request);
+
 // "12 s", "3 min 5 s", "2 h 10 min", "over 99 h"
 std::string duration_text(double seconds);
+
+// About five times a second, counted from the first call.
+class Ticker {
+ public:
+  bool is_due();
+  double seconds() const { return std::chrono::duration<double>(last_ - first_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point first_, last_;
+  long num_calls_ = 0;
+};
 
 // Rewrites its line on standard error, and erases it at the end of its life.
 class ProgressLine {

@@ -1,9 +1,6 @@
 // `daedal run`: rows go to the file as the run goes, the rest is printed at its end.
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <chrono>
 #include <memory>
 
 #include "base/wording.hpp"
@@ -51,47 +48,6 @@ class CsvFile {
   bool has_header_ = false;
 };
 
-// About five times a second, counted from the first step.
-class Ticker {
- public:
-  bool is_due() {
-    if (num_calls_++ == 0) first_ = last_ = Clock::now();
-    const Clock::time_point now = Clock::now();
-    if (now - last_ < std::chrono::milliseconds(200)) return false;
-    last_ = now;
-    return true;
-  }
-  double seconds() const { return std::chrono::duration<double>(last_ - first_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point first_, last_;
-  long num_calls_ = 0;
-};
-
-bool is_pipe(int descriptor) {
-  struct stat status = {};
-  return fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode);
-}
-
-bool is_progress_wanted(const RunRequest& request) {
-  const bool are_rows_on_terminal = request.output == "-" && isatty(STDOUT_FILENO) != 0;
-  return !request.quiet && isatty(STDERR_FILENO) != 0 && !is_pipe(STDOUT_FILENO) &&
-         !are_rows_on_terminal;
-}
-
-// Why the run stopped, with what the solver cannot know: the signal.
-Problem interrupted(const Solution& solution, const InterruptGuard& interrupt) {
-  const auto num_steps = static_cast<std::size_t>(solution.statistics.steps);
-  return {.id = "S-INT-006",
-          .what = fmt::format("the run was interrupted at t = {}", solution.t),
-          .where = fmt::format("after {}", base::plural(num_steps, "step")),
-          .why = fmt::format("the program was told to stop: {}", interrupt.name()),
-          .todo =
-              "what was computed until then is complete; run again without interruption for "
-              "the rest"};
-}
-
 // Solves, and writes rows and progress on the way.
 Solution follow(const Model& model, const RunRequest& request, const Solver& solver, CsvFile* csv) {
   const InterruptGuard interrupt;
@@ -111,7 +67,7 @@ Solution follow(const Model& model, const RunRequest& request, const Solver& sol
   Solution solution = solver(model, options);
   if (csv != nullptr) csv->finish();
   if (solution.status == Status::interrupted)
-    solution.problems = {interrupted(solution, interrupt)};
+    solution.problems = {explain_interruption(solution, interrupt)};
   return solution;
 }
 

@@ -28,7 +28,10 @@ struct EnsembleOptions {
 //
 // options.on_step and on_sample are called from several threads, but one at a time; on_step
 // returning false stops the member that it was called for. Throws what solve() throws, and
-// E-MOD-003, E-MOD-007, E-MOD-011 for parameters that cannot be set.
+// E-MOD-003, E-MOD-007, E-MOD-010, E-MOD-011, E-MOD-013 for parameters that cannot be set.
+//
+// Of a member's seconds, `analysis` is that of all members together, and `integrate` the time from
+// its first step to its last, which it shared with the members in the other lanes.
 std::vector<Solution> solve_ensemble(const Model& model, std::span<const ParameterValues> members,
                                      const SolveOptions& options = {},
                                      const EnsembleOptions& ensemble = {});

@@ -68,6 +68,14 @@ std::optional<std::size_t> first_binary_byte(std::string_view text) {
 
 }  // namespace
 
+void check_encoding(const Source& source, const char* what) {
+  if (const auto offset = first_binary_byte(source.text))
+    fail("E-FIL-003", source.file, "this is not a text file",
+         fmt::format("byte {} is 0x{:02X}, which plain UTF-8 text does not contain", *offset + 1,
+                     static_cast<unsigned>(static_cast<unsigned char>(source.text[*offset]))),
+         fmt::format("give {} in plain text, saved as UTF-8", what));
+}
+
 void check_text(const Source& source) {
   if (source.text.size() > max_bytes) fail_too_large(source.file, source.text.size());
   if (source.text.find_first_not_of(" \t\r\n\f\v") == std::string::npos)
@@ -75,33 +83,34 @@ void check_text(const Source& source) {
          source.text.empty() ? "it has 0 bytes"
                              : fmt::format("its {} bytes are all blanks", source.text.size()),
          "write a model: model Name ... equation ... end Name;");
-  if (const auto offset = first_binary_byte(source.text))
-    fail("E-FIL-003", source.file, "this is not a text file",
-         fmt::format("byte {} is 0x{:02X}, which plain UTF-8 text does not contain", *offset + 1,
-                     static_cast<unsigned>(static_cast<unsigned char>(source.text[*offset]))),
-         "give a model in plain text, saved as UTF-8");
+  check_encoding(source, "a model");
 }
 
-Source read_source(const std::string& path) {
-  std::error_code trouble;
-  if (std::filesystem::is_directory(path, trouble))
-    fail("E-FIL-001", path, "the model file cannot be read", "it is a folder",
-         "give the name of a file");
+std::string read_bytes(const std::string& path, const char* what, std::size_t most_bytes) {
+  const std::string trouble = fmt::format("the {} file cannot be read", what);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    fail("E-FIL-001", path, trouble, "it is a folder", "give the name of a file");
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
-    fail("E-FIL-001", path, "the model file cannot be read",
-         errno != 0 ? std::strerror(errno) : "it cannot be opened",
+    fail("E-FIL-001", path, trouble, errno != 0 ? std::strerror(errno) : "it cannot be opened",
          "check the name and the folder, and that you may read it");
-  Source source{.file = path, .text = {}};
+  std::string bytes;
   std::string block(std::size_t{1} << 16U, '\0');
-  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) ||
-         stream.gcount() > 0) {
-    source.text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
-    if (source.text.size() > max_bytes) {
-      const auto size = std::filesystem::file_size(path, trouble);
-      fail_too_large(path, trouble ? source.text.size() : size);
-    }
+  while (bytes.size() <= most_bytes &&
+         (stream.read(block.data(), static_cast<std::streamsize>(block.size())) ||
+          stream.gcount() > 0))
+    bytes.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+  return bytes;
+}
+
+Source read_source(const std::string& path) {
+  Source source{.file = path, .text = read_bytes(path, "model", max_bytes)};
+  if (source.text.size() > max_bytes) {
+    std::error_code trouble;
+    const auto size = std::filesystem::file_size(path, trouble);
+    fail_too_large(path, trouble ? source.text.size() : size);
   }
   check_text(source);
   return source;

@@ -1,5 +1,8 @@
-// Whether a text can be a model at all.
+// Reading files, and whether a text can be a model at all.
 #pragma once
+
+#include <cstddef>
+#include <string>
 
 #include "lang/load.hpp"
 
@@ -7,5 +10,12 @@ namespace daedal::lang {
 
 // Throws Error E-FIL-002 (empty), E-FIL-003 (binary or not UTF-8), E-FIL-004 (larger than 64 MB).
 void check_text(const Source& source);
+
+// The bytes of a file that messages call "the `what` file"; once they are more than `most_bytes`,
+// the rest is left unread. Throws Error E-FIL-001.
+std::string read_bytes(const std::string& path, const char* what, std::size_t most_bytes);
+
+// Throws Error E-FIL-003 if this is no UTF-8 text. `what` is what the user is to give instead.
+void check_encoding(const Source& source, const char* what);
 
 }  // namespace daedal::lang

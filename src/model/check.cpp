@@ -14,6 +14,44 @@
 namespace daedal::model {
 namespace {
 
+void check_nominals(const ModelData& model, const std::vector<double>& values,
+                    std::vector<Problem>& problems) {
+  expr::Evaluator evaluator(*model.graph);
+  for (const Variable& variable : model.variables) {
+    if (!variable.nominal) continue;
+    const double nominal =
+        evaluator.value(*variable.nominal, {.time = 0.0, .parameters = values, .unknown = {}});
+    if (std::isfinite(nominal) && nominal > 0.0) continue;
+    problems.push_back(
+        {.id = "E-MOD-010",
+         .what = fmt::format("the nominal value of '{}' is {}", variable.name, nominal),
+         .where = variable.place.text(),
+         .why = "a nominal value is a typical size and must be positive and finite",
+         .todo = "give the size that the variable usually has, such as 1e5 for a pressure in Pa"});
+  }
+}
+
+void check_starts(const ModelData& model, const std::vector<double>& values,
+                  std::vector<Problem>& problems) {
+  expr::Evaluator evaluator(*model.graph);
+  for (const Variable& variable : model.variables) {
+    for (std::size_t k = 0; k < variable.start.size(); ++k) {
+      if (!variable.start[k].value) continue;
+      const double value = evaluator.value(*variable.start[k].value,
+                                           {.time = 0.0, .parameters = values, .unknown = {}});
+      if (std::isfinite(value)) continue;
+      problems.push_back(
+          {.id = "E-MOD-013",
+           .what = fmt::format("the start value of '{}' is {}",
+                               derivative_name(variable.name, static_cast<int>(k)),
+                               std::isnan(value) ? "not a number" : "infinite"),
+           .where = variable.place.text(),
+           .why = "its expression, evaluated with the parameters' values, is not a finite number",
+           .todo = "give a finite value, or correct the parameters that it is computed from"});
+    }
+  }
+}
+
 class Checker {
  public:
   explicit Checker(const ModelData& model) : model_(model), cone_(*model.graph) {}
@@ -25,8 +63,8 @@ class Checker {
     std::vector<double> values;
     try {
       values = parameter_values(model_);
-      check_nominals(values);
-      check_starts(values);
+      check_nominals(model_, values, problems_);
+      check_starts(model_, values, problems_);
     } catch (const Error& error) {
       problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
     }
@@ -88,43 +126,6 @@ class Checker {
                  "in a parameter's default"});
   }
 
-  void check_nominals(const std::vector<double>& values) {
-    expr::Evaluator evaluator(*model_.graph);
-    for (const Variable& variable : model_.variables) {
-      if (!variable.nominal) continue;
-      const double nominal =
-          evaluator.value(*variable.nominal, {.time = 0.0, .parameters = values, .unknown = {}});
-      if (std::isfinite(nominal) && nominal > 0.0) continue;
-      problems_.push_back(
-          {.id = "E-MOD-010",
-           .what = fmt::format("the nominal value of '{}' is {}", variable.name, nominal),
-           .where = variable.place.text(),
-           .why = "a nominal value is a typical size and must be positive and finite",
-           .todo =
-               "give the size that the variable usually has, such as 1e5 for a pressure in Pa"});
-    }
-  }
-
-  void check_starts(const std::vector<double>& values) {
-    expr::Evaluator evaluator(*model_.graph);
-    for (const Variable& variable : model_.variables) {
-      for (std::size_t k = 0; k < variable.start.size(); ++k) {
-        if (!variable.start[k].value) continue;
-        const double value = evaluator.value(*variable.start[k].value,
-                                             {.time = 0.0, .parameters = values, .unknown = {}});
-        if (std::isfinite(value)) continue;
-        problems_.push_back(
-            {.id = "E-MOD-013",
-             .what = fmt::format("the start value of '{}' is {}",
-                                 derivative_name(variable.name, static_cast<int>(k)),
-                                 std::isnan(value) ? "not a number" : "infinite"),
-             .where = variable.place.text(),
-             .why = "its expression, evaluated with the parameters' values, is not a finite number",
-             .todo = "give a finite value, or correct the parameters that it is computed from"});
-      }
-    }
-  }
-
   const ModelData& model_;
   expr::Cone cone_;
   std::vector<Problem> problems_;
@@ -133,5 +134,14 @@ class Checker {
 }  // namespace
 
 std::vector<double> check(const ModelData& model) { return Checker(model).run(); }
+
+std::vector<double> checked_values(const ModelData& model, const ParameterValues& overrides) {
+  std::vector<double> values = parameter_values(model, overrides);
+  std::vector<Problem> problems;
+  check_nominals(model, values, problems);
+  check_starts(model, values, problems);
+  if (!problems.empty()) throw Error(std::move(problems));
+  return values;
+}
 
 }  // namespace daedal::model

@@ -12,4 +12,9 @@ namespace daedal::model {
 // nominal not positive. Returns the parameters' values.
 std::vector<double> check(const ModelData& model);
 
+// What depends on the values of parameters alone, for other values of some. Throws what
+// parameter_values throws, E-MOD-010 nominal not positive, E-MOD-013 start not finite. Returns the
+// values of all parameters.
+std::vector<double> checked_values(const ModelData& model, const ParameterValues& overrides);
+
 }  // namespace daedal::model

@@ -32,6 +32,16 @@ void CsvWriter::write_row(double t, std::span<const double> values) {
   end_line();
 }
 
+void CsvWriter::write_member_header(const std::vector<std::string>& names) {
+  lines_ += "member,";
+  write_header(names);
+}
+
+void CsvWriter::write_member_row(std::size_t member, double t, std::span<const double> values) {
+  fmt::format_to(std::back_inserter(lines_), "{},", member);
+  write_row(t, values);
+}
+
 void CsvWriter::flush() {
   if (lines_.empty()) return;
   const std::string lines = std::exchange(lines_, {});

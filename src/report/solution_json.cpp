@@ -1,7 +1,7 @@
 // The stable JSON keys of `daedal run --json` (docs/reference/json.md). Numbers that are not finite
 // are written as null.
-#include "daedal/solution.hpp"
-#include "report/errors_json.hpp"
+#include "report/solution_json.hpp"
+
 #include "report/named_json.hpp"
 
 namespace daedal {
@@ -23,14 +23,6 @@ Json singularities_of(const Solution& solution) {
   return list;
 }
 
-Json seconds_of(const Seconds& seconds) {
-  return {{"analysis", seconds.analysis},
-          {"compile", seconds.compile},
-          {"initialise", seconds.initialise},
-          {"integrate", seconds.integrate},
-          {"total", seconds.total}};
-}
-
 // Models have one mode and no events so far; scripts find the keys all the same.
 void add_events(Json& json) {
   json["events"] = Json::array();
@@ -50,7 +42,17 @@ void add_statistics(Json& json, const Statistics& statistics) {
 
 }  // namespace
 
-std::string to_json(const Solution& solution) {
+namespace report {
+
+Json json_of(const Seconds& seconds) {
+  return {{"analysis", seconds.analysis},
+          {"compile", seconds.compile},
+          {"initialise", seconds.initialise},
+          {"integrate", seconds.integrate},
+          {"total", seconds.total}};
+}
+
+Json json_of(const Solution& solution) {
   Json json;
   json["status"] = to_string(solution.status);
   json["method"] = solution.method;
@@ -66,9 +68,13 @@ std::string to_json(const Solution& solution) {
   json["singularities"] = singularities_of(solution);
   add_statistics(json, solution.statistics);
   json["converted"] = false;
-  json["seconds"] = seconds_of(solution.seconds);
+  json["seconds"] = json_of(solution.seconds);
   if (!solution.ok()) json["errors"] = report::errors_of(solution.problems);
-  return report::dump(json);
+  return json;
 }
+
+}  // namespace report
+
+std::string to_json(const Solution& solution) { return report::dump(report::json_of(solution)); }
 
 }  // namespace daedal

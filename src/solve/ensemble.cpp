@@ -2,12 +2,12 @@
 // is free.
 #include "daedal/ensemble.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
 #include <thread>
 
+#include "model/check.hpp"
 #include "solve/member.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/stopwatch.hpp"
@@ -115,6 +115,10 @@ void run_threads(Ensemble& ensemble, int lanes, int num_threads) {
   if (failure) std::rethrow_exception(failure);
 }
 
+void add_up(Seconds& seconds) {
+  seconds.total = seconds.analysis + seconds.compile + seconds.initialise + seconds.integrate;
+}
+
 }  // namespace
 
 std::vector<Solution> solve_ensemble(const Model& user_model,
@@ -127,7 +131,7 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
   solving::check(ensemble_options);
   std::vector<std::vector<double>> parameters;
   for (const ParameterValues& member : members)
-    parameters.push_back(model::parameter_values(model, member));
+    parameters.push_back(model::checked_values(model, member));
   if (members.empty()) return {};
 
   Plan plan = solving::make_plan(model);
@@ -146,11 +150,9 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
   }
   plan.parameters = common;
 
-  const auto num_members = static_cast<int>(members.size());
-  const int machine = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const int wanted = ensemble_options.threads > 0 ? ensemble_options.threads : machine;
-  const int lanes = std::min(ensemble_options.lanes, num_members);
-  run_threads(ensemble, lanes, std::min(wanted, (num_members + lanes - 1) / lanes));
+  const EnsembleOptions used = solving::fitted(ensemble_options, members.size());
+  run_threads(ensemble, used.lanes, used.threads);
+  for (Solution& solution : ensemble.solutions) add_up(solution.seconds);
   return std::move(ensemble.solutions);
 }
 

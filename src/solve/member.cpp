@@ -13,6 +13,7 @@ Member::Member(const Plan& plan, const Settings& settings, const SolveOptions& o
 void Member::begin(integrate::TaylorIntegrator& integrator, int lane) {
   run_ = &integrator.run(lane);
   is_under_way_ = true;
+  watch_.lap();
   if (!integrator.begin(settings_.from, settings_.to, solution_.start.values, lane)) {
     const StopReason reason = explain_no_series(plan_, *run_);
     solution_.status = reason.status;
@@ -48,6 +49,7 @@ void Member::end(const StopReason& reason) {
   recorder_.finish(*run_);
   solution_.status = reason.status;
   if (!solution_.ok()) solution_.problems.push_back(reason.problem);
+  solution_.seconds.integrate = watch_.lap();
   is_under_way_ = false;
 }
 

@@ -6,6 +6,7 @@
 #include "solve/recorder.hpp"
 #include "solve/settings.hpp"
 #include "solve/stop_reason.hpp"
+#include "solve/stopwatch.hpp"
 
 namespace daedal::solving {
 
@@ -31,6 +32,7 @@ class Member {
   const SolveOptions& options_;
   Solution& solution_;
   Recorder recorder_;
+  Stopwatch watch_;  // from begin() on
   integrate::TaylorRun* run_ = nullptr;
   bool is_under_way_ = false;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <thread>
 
 #include "base/near_miss.hpp"
 
@@ -105,6 +106,14 @@ void check(const EnsembleOptions& options) {
   if (options.threads < 0 || options.threads > most_threads)
     checker.out_of_range("threads", options.threads, fmt::format("from 0 to {}", most_threads));
   checker.finish();
+}
+
+EnsembleOptions fitted(const EnsembleOptions& options, std::size_t num_members) {
+  const auto members = static_cast<int>(std::max<std::size_t>(num_members, 1));
+  const int machine = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int lanes = std::min(options.lanes, members);
+  const int wanted = options.threads > 0 ? options.threads : machine;
+  return {.lanes = lanes, .threads = std::min(wanted, (members + lanes - 1) / lanes)};
 }
 
 }  // namespace daedal::solving

@@ -27,5 +27,7 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
 
 // Throws E-OPT-001.
 void check(const EnsembleOptions& options);
+// As many lanes and threads as so many members can use on this machine.
+EnsembleOptions fitted(const EnsembleOptions& options, std::size_t num_members);
 
 }  // namespace daedal::solving

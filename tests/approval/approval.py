@@ -3,7 +3,8 @@
 
 A case is a folder of cases/:
     command         the arguments, with a first line '# the fact this case shows'
-    *.mo            its model, if it has one of its own; models that several cases share are in models/
+    *.mo, *.csv     its model and its members, if it has some of its own; what several cases share is in models/
+    input           its standard input; empty if there is no such file
     expected.out    approved standard output
     expected.err    approved standard error
     expected.exit   approved exit code
@@ -39,6 +40,8 @@ ERROR_KEYS = {"id", "what", "where", "why", "do"}
 INIT_KEYS = {"status", "t", "values", "residual", "distance", "index", "index_kind", "dof", "condition", "conflicts"}
 RUN_KEYS = {"status", "method", "order", "tolerance", "t", "steps", "rejected", "final", "final_derivatives", "at", "events",
             "modes", "zeno", "singularities", "constraint_residual", "max_condition", "converted", "seconds"}
+ENSEMBLE_KEYS = {"status", "totals", "members"}
+TOTALS_KEYS = {"members", "ok", "seconds", "lanes", "threads"}
 SECONDS_KEYS = {"analysis", "compile", "initialise", "integrate", "total"}
 
 NEAR = 1e-6  # |a - b| <= NEAR max(1, |a|, |b|): far above the tolerances that cases run with, far below a wrong answer
@@ -51,7 +54,7 @@ def arguments_of(case):
 
 def is_computed(case):
     """Whether the case prints what was computed, and not only read or analysed."""
-    return arguments_of(case)[:1] in (["init"], ["run"])
+    return arguments_of(case)[:1] in (["init"], ["run"], ["ensemble"])
 
 
 def without_clocks(text):
@@ -60,9 +63,11 @@ def without_clocks(text):
         result = json.loads(text)
     except ValueError:
         return text
-    if not isinstance(result, dict) or not isinstance(result.get("seconds"), dict):
+    if not isinstance(result, dict) or not ("seconds" in result or "totals" in result):
         return text
-    result["seconds"] = {key: 0.0 for key in result["seconds"]}
+    for part in (result, result.get("totals", {}), *result.get("members", [])):
+        if "seconds" in part:
+            part["seconds"] = {key: 0.0 for key in part["seconds"]}
     return json.dumps(result, separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
@@ -70,9 +75,10 @@ def run(program, case):
     """What the program says in this case: {'expected.out': text, 'expected.err': text, 'expected.exit': text}, and its files."""
     environment = dict(os.environ, LC_ALL="C")
     before = set(case.iterdir())
+    given = (case / "input").read_bytes() if (case / "input").exists() else b""
     try:
-        done = subprocess.run([program, *arguments_of(case)], cwd=case, env=environment, stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=SECONDS)
+        done = subprocess.run([program, *arguments_of(case)], cwd=case, env=environment, input=given, capture_output=True,
+                              timeout=SECONDS)
     except subprocess.TimeoutExpired:
         return {"expected.out": "", "expected.err": "", "expected.exit": f"none: still running after {SECONDS} s\n"}
     said = {"expected.out": without_clocks(done.stdout.decode(errors="backslashreplace")),
@@ -137,7 +143,15 @@ def broken_run_promises(result):
     return missing_keys("the result", RUN_KEYS, result) + missing_keys("seconds", SECONDS_KEYS, result.get("seconds", {}))
 
 
-PROMISES = {"analyze": broken_analysis_promises, "init": broken_init_promises, "run": broken_run_promises}
+def broken_ensemble_promises(result):
+    wrong = missing_keys("the result", ENSEMBLE_KEYS, result) + missing_keys("totals", TOTALS_KEYS, result.get("totals", {}))
+    for member in result.get("members", []):
+        wrong += missing_keys("a member", {"member", "parameters"}, member) + broken_run_promises(member)
+    return wrong
+
+
+PROMISES = {"analyze": broken_analysis_promises, "init": broken_init_promises, "run": broken_run_promises,
+            "ensemble": broken_ensemble_promises}
 
 
 def broken_message_promises(text):

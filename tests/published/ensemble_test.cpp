@@ -94,6 +94,26 @@ TEST(Ensemble, goes_on_without_members_that_have_no_start) {
   EXPECT_NEAR(all[2].final[1], 3.0, 1e-8);
 }
 
+// A member's values can spoil what the model's own do not: nominals and starts computed from them.
+TEST(Ensemble, refuses_members_whose_nominals_or_starts_make_no_sense) {
+  Model model("Scaled");
+  const auto a = model.parameter("a", 1.0);
+  const auto x = model.variable("x", {.start = {1.0 / a}, .fixed = {true}, .nominal = a + 2.0});
+  model.equation(der(x) == -x);
+  const auto id_with = [&](double value) -> std::string {
+    const std::vector<ParameterValues> members = {{{"a", 4.0}}, {{"a", value}}};
+    try {
+      (void)solve_ensemble(model, members);
+    } catch (const Error& error) {
+      return error.id();
+    }
+    return "none";
+  };
+  EXPECT_EQ(id_with(1.0), "none");
+  EXPECT_EQ(id_with(-3.0), "E-MOD-010");
+  EXPECT_EQ(id_with(0.0), "E-MOD-013");
+}
+
 TEST(Ensemble, of_nobody_is_empty) {
   EXPECT_TRUE(solve_ensemble(problems::pendulum(), {}).empty());
 }

@@ -13,6 +13,13 @@ TEST(ProgressLine, shows_percent_time_steps_speed_and_what_is_left) {
             " 25%  t = 25 of 100  1000 steps  250 steps/s  ETA 12 s");
 }
 
+TEST(ProgressLine, of_an_ensemble_counts_members) {
+  EXPECT_EQ(progress_line({.members = 1000, .members_done = 250, .steps = 8000}, 4.0),
+            " 25%  250 of 1000 members  8000 steps  2e+03 steps/s  ETA 12 s");
+  EXPECT_EQ(progress_line({.members = 10, .members_done = 0, .steps = 8}, 4.0),
+            "  0%  0 of 10 members  8 steps  2 steps/s");
+}
+
 TEST(ProgressLine, of_a_backward_run_counts_forward) {
   EXPECT_EQ(progress_line({.from = 10, .to = -10, .t = -5, .steps = 30}, 3.0),
             " 75%  t = -5 of -10  30 steps  10 steps/s  ETA 1 s");

@@ -27,6 +27,16 @@ TEST(Csv, is_a_line_of_names_and_a_line_for_each_time) {
             "t,x,v[1]\n0,1.5,-2\n0.5,1e-300,1e+22\n");
 }
 
+TEST(Csv, of_an_ensemble_has_the_member_in_front) {
+  std::string text;
+  CsvWriter csv([&](std::string_view lines) { text += lines; });
+  csv.write_member_header({"x"});
+  csv.write_member_row(12, 0.5, std::vector{1.5});
+  csv.flush();
+  EXPECT_EQ(text, "member,t,x\n12,0.5,1.5\n");
+  EXPECT_EQ(csv.num_rows(), 1);
+}
+
 TEST(Csv, names_with_commas_quotes_or_line_ends_are_quoted) {
   EXPECT_EQ(written({"y[1,2]", "a\"b", "two\nlines", "x[1]", ""}, {}),
             "t,\"y[1,2]\",\"a\"\"b\",\"two\nlines\",x[1],\n");
