@@ -19,7 +19,7 @@ PackedSeries::PackedSeries(const SeriesSchedule& schedule, const structure::Stru
       kernels_(kernels),
       program_(schedule, structure, num_orders, num_lanes),
       table_(schedule.tape, num_orders, num_lanes),
-      work_(program_.work_size, 0.0) {
+      work_(program_.work_size + vector_padding, 0.0) {
   for (int n = 0; n < program_.num_powers; ++n)
     for (int q = 0; q < num_orders; ++q) {
       const double rising = rising_factorial(q, n);
@@ -161,7 +161,25 @@ void PackedSeries::shift(const Pack& pack, const PackPlan& plan, int k) {
   }
 }
 
-void PackedSeries::run(const Segment& segment, int stage) {
+void PackedSeries::run(int segment, int stage) {
+  if (compiled_ == nullptr) return interpret(program_.segments[segment], stage);
+  const StageCallbacks callbacks{this,
+                                 [](void* self, std::int64_t pack, std::int64_t k) {
+                                   auto& series = *static_cast<PackedSeries*>(self);
+                                   series.evaluate(series.schedule_.packs[pack],
+                                                   series.program_.packs[pack],
+                                                   static_cast<int>(k));
+                                 },
+                                 [](void* self, std::int64_t pack, std::int64_t k) {
+                                   auto& series = *static_cast<PackedSeries*>(self);
+                                   series.correct(series.schedule_.packs[pack],
+                                                  series.program_.packs[pack], static_cast<int>(k));
+                                 }};
+  for (const StageFunction function : compiled_->segments[segment])
+    function(table_.row(0), work_.data(), stage, &callbacks);
+}
+
+void PackedSeries::interpret(const Segment& segment, int stage) {
   for (const StageStep& step : segment.steps) {
     switch (step.kind) {
       case StageStep::Kind::before: evaluate(schedule_.before, stage); break;

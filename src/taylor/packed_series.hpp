@@ -2,9 +2,12 @@
 // operations and many lanes at once (docs/theory/packed-kernels.md).
 #pragma once
 
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "taylor/compiled_stages.hpp"
 #include "taylor/kernels.hpp"
 #include "taylor/packed_program.hpp"
 #include "taylor/series_table.hpp"
@@ -36,7 +39,10 @@ class PackedSeries {
   void divide(int block);
   void finish_block(int block, int stage);
   // A stage above 0, up to the linear system of this segment.
-  void run(const Segment& segment, int stage);
+  void run(int segment, int stage);
+  // From now on segments are run by machine code of this program; the same bits result.
+  void use(std::shared_ptr<const CompiledStages> compiled) { compiled_ = std::move(compiled); }
+  bool is_compiled() const { return compiled_ != nullptr; }
 
   std::span<double> right(int block) {
     return {work_.data() + program_.blocks[block].right, block_width(block)};
@@ -69,6 +75,7 @@ class PackedSeries {
   double* change_of(Slot slot) { return work_.data() + program_.change + slot * num_lanes(); }
 
   void fill_coefficients(const Pack& pack, bool only_tight, const SumTerms& terms);
+  void interpret(const Segment& segment, int stage);
   void evaluate(const Pack& pack, const PackPlan& plan, int k);
   void evaluate_one_by_one(const Pack& pack, int k);
   void copy_operands(const Pack& pack, const PackPlan& plan, int k);
@@ -86,6 +93,7 @@ class PackedSeries {
   PackedProgram program_;
   SeriesTable<double> table_;
   std::vector<double> work_;
+  std::shared_ptr<const CompiledStages> compiled_;
 };
 
 }  // namespace daedal::taylor
