@@ -35,8 +35,11 @@ benchmark: build
 	cmake --build --preset release --target benchmarks
 	build/release/benchmarks/structure_benchmark
 	build/release/benchmarks/sparse_steps
-	@if [ -x build/release/benchmarks/work_precision ]; then build/release/benchmarks/work_precision; \
-	 else echo "work_precision was not built: install libsundials-dev"; fi
+	@for program in work_precision speed; do \
+	   if [ -x build/release/benchmarks/$$program ]; then build/release/benchmarks/$$program || exit 1; \
+	   else echo "$$program was not built: install libsundials-dev"; fi; done
+	@if command -v valgrind > /dev/null; then benchmarks/instructions; \
+	 else echo "instructions are not counted: install valgrind"; fi
 
 clean:
 	rm -rf build

@@ -1,179 +1,23 @@
 // Work and precision: daedal on equations as given against SUNDIALS IDA on the best form that we
 // could write by hand, in one run.
 //
-// Both integrate to the reference time of problems/<name>.json with tolerances from loose to tight.
-// Digits are the minimum over the positions of -log10(|error|/max(|reference|, 1)); a time is the
-// median of several runs. Times at equal digits are interpolated linearly, digits against
-// log(time), on the runs that no other run beats in both.
+// Both integrate to the reference time of problems/<name>.json with tolerances from loose to tight;
+// curves.hpp says what digits and times are.
 //
 //   work_precision               the tables
 //   work_precision --self-test   only: Jacobians against differences, starts, convergence to the
 //                                references; exit code 1 if something is wrong
 #include <fmt/format.h>
 
-#include <chrono>
-#include <fstream>
-#include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "benchmarks/ida/forms.hpp"
-#include "benchmarks/ida/integrate.hpp"
-#include "daedal/solve.hpp"
-#include "problems/problems.hpp"
+#include "benchmarks/curves.hpp"
 
 namespace daedal::benchmarks {
 namespace {
-
-using Json = nlohmann::json;
-
-struct Reference {
-  double t = 0.0;
-  std::vector<double> values;
-};
-
-double number(const Json& json) {
-  return json.is_string() ? std::stod(json.get<std::string>()) : json.get<double>();
-}
-
-// The first reference of a problem, or of its variant with P pendula.
-Reference read_reference(const std::string& problem, int num_pendula,
-                         const std::vector<std::string>& names) {
-  Json json = Json::parse(std::ifstream(std::string(DAEDAL_SOURCE_DIR) + "/problems/" + problem +
-                                        "/" + problem + ".json"));
-  for (const Json& variant : json.value("variants", Json::array()))
-    if (variant.at("parameters").value("P", 0) == num_pendula) {
-      const Json chosen = variant;
-      json = chosen;
-      break;
-    }
-  const Json& reference = json.at("references").at(0);
-  Reference result = {.t = number(reference.at("t")), .values = {}};
-  for (const std::string& name : names)
-    result.values.push_back(number(reference.at("values").at(name)));
-  return result;
-}
-
-double digits_of(const std::vector<double>& values, const Reference& reference) {
-  double digits = 17.0;
-  for (std::size_t j = 0; j < values.size(); ++j) {
-    const double scale = std::max(std::abs(reference.values[j]), 1.0);
-    const double error = std::abs(values[j] - reference.values[j]) / scale;
-    digits = std::min(digits, error > 0 ? -std::log10(error) : 17.0);
-  }
-  return std::isnan(digits) ? -1.0 : digits;
-}
-
-// One solver at one tolerance.
-struct Point {
-  double tol = 0.0;
-  bool ok = false;
-  double digits = 0.0;
-  double seconds = 0.0;        // of the integration
-  double total_seconds = 0.0;  // with preparation, where there is any
-  long steps = 0;
-  std::string detail = {};
-};
-
-struct Curve {
-  std::string solver;
-  std::vector<Point> points;
-};
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-// Runs five times at least, and for 0.1 s, but not for more than 2 s; returns the median.
-double median_seconds(const std::function<double()>& run) {
-  std::vector<double> times;
-  double sum = 0.0;
-  while (sum < 2.0 && (times.size() < 5 || (sum < 0.1 && times.size() < 1000))) {
-    times.push_back(run());
-    sum += times.back();
-  }
-  return median(times);
-}
-
-// --------------------------------------------------------------------------------------------------------------------
-// The two solvers
-
-const std::vector<double> ida_tolerances = {1e-4,  1e-5,  1e-6,  1e-7,  1e-8, 1e-9,
-                                            1e-10, 1e-11, 1e-12, 1e-13, 1e-14};
-const std::vector<double> daedal_tolerances = {1e-2, 1e-3,  1e-4,  1e-5,  1e-6,  1e-7, 1e-8,
-                                               1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14};
-
-template <typename Form>
-Point ida_point(double tol, const Reference& reference) {
-  IdaResult<Form> last;
-  const auto once = [&] {
-    Ida<Form> ida(tol);
-    const auto begin = std::chrono::steady_clock::now();
-    last = ida.integrate(reference.t);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
-  Point point = {.tol = tol, .seconds = once()};
-  if (last.ok) point.seconds = median_seconds(once);
-  point.total_seconds = point.seconds;
-  point.ok = last.ok;
-  point.digits = last.ok ? digits_of(Form::outputs(last.t, last.y), reference) : 0.0;
-  point.steps = last.steps;
-  point.detail = last.ok ? fmt::format("{} residuals, {} Jacobians", last.residuals, last.jacobians)
-                         : fmt::format("stopped at t = {:.4g}", last.t);
-  return point;
-}
-
-template <typename Form>
-Curve ida_curve(const Reference& reference) {
-  Curve curve = {.solver = fmt::format("IDA, {}", Form::name), .points = {}};
-  for (const double tol : ida_tolerances) curve.points.push_back(ida_point<Form>(tol, reference));
-  return curve;
-}
-
-Point daedal_point(const Model& model, double tol, const std::vector<std::string>& names,
-                   const Reference& reference) {
-  Solution last;
-  std::vector<double> totals;
-  const auto once = [&] {
-    last = solve(model, {.to = reference.t, .tol = tol, .keep_steps = false});
-    totals.push_back(last.seconds.total);
-    return last.seconds.integrate;
-  };
-  Point point = {.tol = tol, .seconds = median_seconds(once)};
-  point.total_seconds = median(totals);
-  point.ok = last.ok();
-  point.steps = last.statistics.steps;
-  if (!point.ok) {
-    point.detail = to_string(last.status);
-    return point;
-  }
-  std::vector<double> values;
-  for (const std::string& name : names) {
-    const auto found = std::find(last.variables.begin(), last.variables.end(), name);
-    values.push_back(last.final.at(static_cast<std::size_t>(found - last.variables.begin())));
-  }
-  point.digits = digits_of(values, reference);
-  point.detail = fmt::format("order {}, {} rejected, {:.2f} ms with analysis and start", last.order,
-                             last.statistics.rejected, 1e3 * point.total_seconds);
-  return point;
-}
-
-Curve daedal_curve(const Model& model, const std::vector<std::string>& names,
-                   const Reference& reference) {
-  Curve curve = {.solver = "daedal, as given", .points = {}};
-  try {
-    for (const double tol : daedal_tolerances)
-      curve.points.push_back(daedal_point(model, tol, names, reference));
-  } catch (const std::exception& problem) {
-    fmt::print("  daedal: {}\n", problem.what());
-  }
-  return curve;
-}
 
 // --------------------------------------------------------------------------------------------------------------------
 // Tables
@@ -187,33 +31,6 @@ void print(const Curve& curve) {
     else
       fmt::print("  {:9.1e} {:>7} {:>10} {:8}   {}\n", p.tol, "failed", "-", p.steps, p.detail);
   }
-}
-
-// What this solver needs for `digits`; nothing if it does not get there.
-struct Cost {
-  double seconds = 0.0;
-  double steps = 0.0;
-};
-
-std::optional<Cost> cost_at(const Curve& curve, double digits) {
-  std::vector<Point> front;  // more digits only for more time
-  for (const Point& p : curve.points)
-    if (p.ok && std::none_of(curve.points.begin(), curve.points.end(), [&](const Point& q) {
-          return q.ok && q.digits > p.digits && q.seconds <= p.seconds;
-        }))
-      front.push_back(p);
-  std::sort(front.begin(), front.end(),
-            [](const Point& a, const Point& b) { return a.digits < b.digits; });
-  if (front.empty() || digits > front.back().digits) return std::nullopt;
-  if (digits <= front.front().digits)
-    return Cost{front.front().seconds, static_cast<double>(front.front().steps)};
-  const auto above =
-      std::find_if(front.begin(), front.end(), [&](const Point& p) { return p.digits >= digits; });
-  const Point &a = *(above - 1), &b = *above;
-  const double part = (digits - a.digits) / (b.digits - a.digits);
-  const auto between = [part](double x, double y) { return x * std::pow(y / x, part); };
-  return Cost{between(a.seconds, b.seconds),
-              between(static_cast<double>(a.steps), static_cast<double>(b.steps))};
 }
 
 // The IDA form that is the fastest at these digits, and daedal.
@@ -316,10 +133,10 @@ int main(int argc, char** argv) {
   namespace problems = daedal::problems;
   using Pendula2 = CoupledPendulaReduced<2>;
   using Pendula3 = CoupledPendulaReduced<3>;
-  const Reference car = read_reference("car_axis", 0, CarAxis::names());
-  const Reference pendula_2 = read_reference("coupled_pendula", 2, Pendula2::names());
-  const Reference pendula_3 = read_reference("coupled_pendula", 3, Pendula3::names());
-  const Reference double_pendulum = read_reference("double_pendulum", 0, DoublePendulum::names());
+  const Reference car = read_reference("car_axis", CarAxis::names());
+  const Reference pendula_2 = read_reference("coupled_pendula", Pendula2::names());
+  const Reference pendula_3 = read_reference("coupled_pendula", Pendula3::names(), "P", 3);
+  const Reference double_pendulum = read_reference("double_pendulum", DoublePendulum::names());
 
   // what the forms reach at these tolerances, a digit less
   check_form<CarAxisReduced>("car axis", car, 1e-12, 8);

@@ -100,4 +100,8 @@ Model left_domain();
 Model pendulum_row_springs(int num_pendula = 4);
 Model pendulum_row_inerters(int num_pendula = 4);
 
+// Uniform rods hung from a slider on a spring: 3 equations for each rod and one for the slider,
+// index 3, one block; chaotic from two rods on. num_rods >= 1.
+Model rod_chain(int num_rods = 2);
+
 }  // namespace daedal::problems

@@ -310,13 +310,16 @@ class Emitter {
     const Number lanes = code_.num_lanes;
     for (Number i = 0; i < o.width / lanes; ++i)
       for (Chunk c : chunks(lanes)) {
-        Value* sum = zero(c.width);
+        Value* sum = nullptr;
         const std::uint32_t* starts = code_.lists + o.starts + i;
         for (Number term = starts[0]; term < starts[1]; ++term) {
           Value* coefficient = load(at(work(), o.coefficients + term * lanes + c.first), c.width);
           const Number element = code_.lists[o.slots + term] * lanes + c.first;
-          sum = add(sum, mul(coefficient, load(stage_row(o.u, o.source_order, element), c.width)));
+          Value* product =
+              mul(coefficient, load(stage_row(o.u, o.source_order, element), c.width));
+          sum = sum == nullptr ? product : add(sum, product);
         }
+        if (sum == nullptr) sum = zero(c.width);
         c.first += i * lanes;
         finish_sum(o, c, sum);
       }

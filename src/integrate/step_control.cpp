@@ -41,36 +41,56 @@ int choose_order(const taylor::OperationCount& cost, double tolerance) {
   return best;
 }
 
-SeriesShape::SeriesShape(const taylor::SeriesSolver& series) {
-  for (int j = 0; j < series.num_unknowns(); ++j) {
-    layout.first.push_back(layout.first.back() + series.degree(j) + 1);
-    local_orders.push_back(series.local_order(j));
+SeriesShape::SeriesShape(std::vector<int> orders, std::vector<int> degrees,
+                         std::vector<int> unknown_of_column)
+    : local_orders(std::move(orders)), unknowns(std::move(unknown_of_column)) {
+  layout.degrees = std::move(degrees);
+  layout.column.resize(unknowns.size());
+  for (int c = 0; c < num_columns(); ++c) {
+    const int j = unknowns[c], order = local_orders[j], degree = layout.degrees[j];
+    layout.column[j] = c;
+    layout.num_rows = std::max(layout.num_rows, degree + 1);
+    if (ranges.empty() || ranges.back().local_order != order || ranges.back().degree != degree)
+      ranges.push_back({c, c, order, degree});
+    ++ranges.back().last;
+    counts_.resize(std::max(counts_.size(), static_cast<std::size_t>(order) + 1), 0);
+    for (int n = 0; n <= order; ++n) ++counts_[n];
   }
 }
 
-ErrorScales::ErrorScales(double tolerance, std::vector<double> nominals, const SeriesShape& shape)
-    : tolerance_(tolerance), nominals_(std::move(nominals)), first_{0}, weights_(nominals_.size()) {
-  for (const int order : shape.local_orders) first_.push_back(first_.back() + std::max(order, 1));
-  floors_.resize(first_.back());
+namespace {
+
+template <typename Function>
+std::vector<int> by_unknown(const taylor::SeriesSolver& series, Function function) {
+  std::vector<int> values;
+  for (int j = 0; j < series.num_unknowns(); ++j) values.push_back(function(j));
+  return values;
+}
+
+}  // namespace
+
+SeriesShape::SeriesShape(const taylor::SeriesSolver& series)
+    : SeriesShape(by_unknown(series, [&](int j) { return series.local_order(j); }),
+                  by_unknown(series, [&](int j) { return series.degree(j); }),
+                  {series.columns().begin(), series.columns().end()}) {}
+
+ErrorScales::ErrorScales(double tolerance, std::span<const double> nominals,
+                         const SeriesShape& shape)
+    : tolerance_(tolerance), width_(nominals.size()) {
+  for (const int j : shape.unknowns) nominals_.push_back(nominals[j]);
+  floors_.resize(width_ * std::max(shape.highest_local_order(), 1));
   begin(1.0);
 }
 
 void ErrorScales::begin(double duration) {
-  for (std::size_t j = 0; j < nominals_.size(); ++j) {
-    double floor = nominals_[j];
-    for (int k = first_[j]; k < first_[j + 1]; ++k) {
-      floors_[k] = floor;
+  for (std::size_t c = 0; c < width_; ++c) {
+    double floor = nominals_[c];
+    for (std::size_t at = c; at < floors_.size(); at += width_) {
+      floors_[at] = floor;
       if (duration > 0.0) floor /= duration;
     }
   }
   scales_ = floors_;
-}
-
-void ErrorScales::set_size(int unknown, int n, double size) {
-  double& scale = scales_[first_[unknown] + n];
-  const double now = floors_[first_[unknown] + n] + size;
-  scale = n == 0 ? now : std::max(scale, now);
-  if (n == 0) weights_[unknown] = tolerance_ * scale;
 }
 
 void ErrorScales::forget_slowly() {
@@ -81,31 +101,35 @@ void ErrorScales::forget_slowly() {
 
 namespace {
 
-struct Limit {
-  double step = std::numeric_limits<double>::infinity();
-  int unknown = -1;
-};
-
-// Where the first term left out of a series of this degree is expected to reach the tolerance, if
-// coefficient k, relative to the scale of the series, is `term`.
-double reach(double term, int k, int degree, double tolerance) {
-  return safety * std::pow(term, -1.0 / k) * std::pow(tolerance, 1.0 / (degree + 1));
+// log2 of where the first term left out of a series of this degree is expected to reach the
+// tolerance, if coefficient k, relative to the scale of the series, is `term`.
+double log_reach(double term, int k, int degree, double log_tolerance) {
+  return log_tolerance / (degree + 1) - std::log2(term) / k;
 }
 
-Limit step_limit(const solution::Step& step, const SeriesShape& shape, const ErrorScales& scales) {
-  Limit limit;
-  for (int j = 0; j < shape.layout.num_unknowns(); ++j) {
-    const auto x = step.polynomial(shape.layout, j);
-    double unit = 1.0;  // s^n/n!: what x^(n) is multiplied with in the series
-    for (int n = 0; n < std::max(shape.local_orders[j], 1); ++n, unit *= step.scale / n) {
-      const int degree = shape.layout.degree(j) - n;
-      const double scale = unit * scales.scale(j, n);
-      for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k) {
-        const double term = binomial(k + n, n) * std::abs(x[k + n]) / scale;
-        if (term == 0.0) continue;
-        const double longest = step.scale * reach(term, k, degree, scales.tolerance());
-        if (longest < limit.step) limit = {longest, j};
-      }
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+double largest_ratio(const double* x, const double* scale, int first, int last) {
+  double largest = 0.0;
+  for (int c = first; c < last; ++c) {
+    const double ratio = std::abs(x[c]) / scale[c];
+    largest = ratio > largest ? ratio : largest;
+  }
+  return largest;
+}
+
+// log2 of the longest step of these columns, in units of the step's scale.
+double log_limit(const solution::Step& step, const SeriesShape& shape, const ErrorScales& scales,
+                 const SeriesShape::Range& range) {
+  const double log_tolerance = std::log2(scales.tolerance());
+  double limit = unlimited, unit = 1.0;  // s^n/n!: what x^(n) is multiplied with in the series
+  for (int n = 0; n < std::max(range.local_order, 1); ++n, unit *= step.scale / n) {
+    const int degree = range.degree - n;
+    for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k) {
+      const double* row = step.coefficients.data() + (k + n) * shape.unknowns.size();
+      const double term =
+          binomial(k + n, n) / unit * largest_ratio(row, scales.scales(n), range.first, range.last);
+      if (term > 0.0) limit = std::min(limit, log_reach(term, k, degree, log_tolerance));
     }
   }
   return limit;
@@ -115,26 +139,39 @@ Limit step_limit(const solution::Step& step, const SeriesShape& shape, const Err
 
 double longest_step(const solution::Step& step, const SeriesShape& shape,
                     const ErrorScales& scales) {
-  return step_limit(step, shape, scales).step;
+  double limit = unlimited;
+  for (const SeriesShape::Range& range : shape.ranges)
+    limit = std::min(limit, log_limit(step, shape, scales, range));
+  return limit == unlimited ? unlimited : step.scale * safety * std::exp2(limit);
 }
 
 double longest_accurate(std::span<const double> polynomial, double tolerance) {
   const int degree = static_cast<int>(polynomial.size()) - 1;
-  double scale = 0.0, longest = std::numeric_limits<double>::infinity();
+  double scale = 0.0, limit = unlimited;
   for (int k = 0; k <= std::min(degree, 2); ++k) scale = std::max(scale, std::abs(polynomial[k]));
   for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k)
     if (scale > 0.0 && polynomial[k] != 0.0)
-      longest = std::min(longest, reach(std::abs(polynomial[k]) / scale, k, degree, tolerance));
-  return longest;
+      limit = std::min(limit,
+                       log_reach(std::abs(polynomial[k]) / scale, k, degree, std::log2(tolerance)));
+  return limit == unlimited ? unlimited : safety * std::exp2(limit);
 }
 
 double radius_of_convergence(const solution::Step& step, const SeriesShape& shape,
                              const ErrorScales& scales) {
-  const Limit limit = step_limit(step, shape, scales);
-  if (limit.unknown < 0) return limit.step;
-  const auto x = step.polynomial(shape.layout, limit.unknown);
-  const std::size_t last = x.size() - 1;
-  if (last < 2 || x[last] == 0.0) return limit.step;
+  double limit = unlimited;
+  int limiting = -1;
+  for (const SeriesShape::Range& range : shape.ranges)
+    for (int c = range.first; c < range.last; ++c) {
+      const double own =
+          log_limit(step, shape, scales, {c, c + 1, range.local_order, range.degree});
+      if (own >= limit) continue;
+      limit = own;
+      limiting = c;
+    }
+  if (limiting < 0) return unlimited;
+  const solution::Polynomial x = step.polynomial(shape.layout, shape.unknowns[limiting]);
+  const int last = x.degree();
+  if (last < 2 || x[last] == 0.0) return step.scale * safety * std::exp2(limit);
   return x[last - 1] != 0.0 ? step.scale * std::abs(x[last - 1] / x[last])
                             : step.scale * std::sqrt(std::abs(x[last - 2] / x[last]));
 }

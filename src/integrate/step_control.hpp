@@ -13,13 +13,35 @@ namespace daedal::integrate {
 // tol^(1/p) allows, and cost start + K stage + K^2/2 convolution with K = p - 1.
 int choose_order(const taylor::OperationCount& cost, double tolerance);
 
-// What the next step starts from: coefficients of x_j below local_orders[j].
+// What the next step starts from: coefficients of x_j below local_orders[j]. Columns are sorted by
+// falling local order, so that what concerns coefficient n is the first `count` columns.
 struct SeriesShape {
-  solution::StepLayout layout;
-  std::vector<int> local_orders;
+  // Columns whose unknowns have the same local order and degree.
+  struct Range {
+    int first = 0, last = 0;
+    int local_order = 0, degree = 0;
+  };
 
-  SeriesShape() = default;
+  solution::StepLayout layout;
+  std::vector<int> local_orders;  // by unknown
+  std::vector<int> unknowns;      // by column
+  std::vector<Range> ranges;
+
+  SeriesShape(std::vector<int> orders, std::vector<int> degrees,
+              std::vector<int> unknown_of_column);
   explicit SeriesShape(const taylor::SeriesSolver& series);
+
+  int num_columns() const { return static_cast<int>(unknowns.size()); }
+  int highest_local_order() const { return local_orders.empty() ? 0 : counts_size() - 1; }
+  // Columns of unknowns whose local order is at least n.
+  int num_with_order(int n) const { return n < counts_size() ? counts_[n] : 0; }
+  // Columns of unknowns whose derivative n the next step starts from; of n = 0 all, since x_j
+  // itself is always judged.
+  int num_judged(int n) const { return n == 0 ? num_columns() : num_with_order(n + 1); }
+
+ private:
+  int counts_size() const { return static_cast<int>(counts_.size()); }
+  std::vector<int> counts_;
 };
 
 // How large errors may be. The error of a step in x_j is to stay below tol (nominal_j + |x_j|);
@@ -28,24 +50,28 @@ struct SeriesShape {
 // of tol nominal_j/T^n does no harm over an interval of length T.
 class ErrorScales {
  public:
-  ErrorScales(double tolerance, std::vector<double> nominals, const SeriesShape& shape);
+  // nominals: by unknown.
+  ErrorScales(double tolerance, std::span<const double> nominals, const SeriesShape& shape);
 
   void begin(double duration);
   // The size of x_j^(n) now.
-  void set_size(int unknown, int n, double size);
+  void set_size(int column, int n, double size) {
+    const std::size_t at = n * width_ + column;
+    const double now = floors_[at] + size;
+    scales_[at] = n == 0 || now > scales_[at] ? now : scales_[at];
+  }
   // To be called after every step: sizes are those of the recent past.
   void forget_slowly();
 
   double tolerance() const { return tolerance_; }
-  double scale(int unknown, int n) const { return scales_[first_[unknown] + n]; }
-  // By unknown: tol (nominal_j + |x_j|).
-  std::span<const double> weights() const { return weights_; }
+  double scale(int column, int n) const { return scales_[n * width_ + column]; }
+  const double* scales(int n) const { return scales_.data() + n * width_; }
 
  private:
   double tolerance_;
-  std::vector<double> nominals_;
-  std::vector<int> first_;  // of each unknown's scales
-  std::vector<double> floors_, scales_, weights_;
+  std::size_t width_;                    // columns
+  std::vector<double> nominals_;         // by column
+  std::vector<double> floors_, scales_;  // [n][column]
 };
 
 // The longest step whose first term left out is expected to stay below every unknown's weight. If

@@ -3,8 +3,8 @@
 namespace daedal::solution {
 
 // Horner: C(k, n) = C(k+1, n) (k+1-n)/(k+1), carried along in the sum.
-double scaled_tail(std::span<const double> polynomial, int n, double s) {
-  const int degree = static_cast<int>(polynomial.size()) - 1;
+double scaled_tail(Polynomial polynomial, int n, double s) {
+  const int degree = polynomial.degree();
   if (degree <= n) return 0.0;
   double binomial = 1.0;
   for (int k = 1; k <= n; ++k) binomial *= static_cast<double>(degree - n + k) / k;
@@ -16,8 +16,8 @@ double scaled_tail(std::span<const double> polynomial, int n, double s) {
   return sum;
 }
 
-double scaled_derivative(std::span<const double> polynomial, int n, double s) {
-  if (static_cast<int>(polynomial.size()) <= n) return 0.0;
+double scaled_derivative(Polynomial polynomial, int n, double s) {
+  if (polynomial.size() <= n) return 0.0;
   return polynomial[n] + s * scaled_tail(polynomial, n, s);
 }
 

@@ -1,38 +1,58 @@
 // One accepted step: the Taylor polynomials of all unknowns.
 #pragma once
 
-#include <span>
+#include <cstddef>
 #include <vector>
 
 namespace daedal::solution {
 
-// Where the coefficients of each unknown's polynomial are: [first[j], first[j+1]).
-struct StepLayout {
-  std::vector<int> first = {0};
+// The coefficients of one polynomial, `stride` apart in memory.
+class Polynomial {
+ public:
+  Polynomial(const double* first, int size, std::size_t stride = 1)
+      : first_(first), stride_(stride), size_(size) {}
+  Polynomial(const std::vector<double>& coefficients)  // NOLINT(google-explicit-constructor)
+      : Polynomial(coefficients.data(), static_cast<int>(coefficients.size())) {}
 
-  int num_unknowns() const { return static_cast<int>(first.size()) - 1; }
-  int degree(int unknown) const { return first[unknown + 1] - first[unknown] - 1; }
-  int size() const { return first.back(); }
+  double operator[](int k) const { return first_[static_cast<std::size_t>(k) * stride_]; }
+  int size() const { return size_; }
+  int degree() const { return size_ - 1; }
+
+ private:
+  const double* first_;
+  std::size_t stride_;
+  int size_;
 };
 
-// x_j(t) = sum_k coefficients[first[j] + k] ((t - begin)/scale)^k for t between begin and end.
+// Coefficients are stored in rows, one per order; each unknown has a column. Above an unknown's
+// degree its column is zero.
+struct StepLayout {
+  std::vector<int> column, degrees;  // by unknown
+  int num_rows = 0;
+
+  int num_unknowns() const { return static_cast<int>(column.size()); }
+  int degree(int unknown) const { return degrees[unknown]; }
+  std::size_t size() const { return column.size() * static_cast<std::size_t>(num_rows); }
+};
+
+// x_j(t) = sum_k coefficients[k][column j] ((t - begin)/scale)^k for t between begin and end.
 struct Step {
   double begin = 0.0;
   double end = 0.0;
   double scale = 1.0;
   std::vector<double> coefficients;
 
-  std::span<const double> polynomial(const StepLayout& layout, int unknown) const {
-    return std::span(coefficients)
-        .subspan(layout.first[unknown], layout.first[unknown + 1] - layout.first[unknown]);
+  Polynomial polynomial(const StepLayout& layout, int unknown) const {
+    return {coefficients.data() + layout.column[unknown], layout.degrees[unknown] + 1,
+            layout.column.size()};
   }
   // x_j^(order)(t)
   double value(const StepLayout& layout, int unknown, double t, int order = 0) const;
 };
 
 // p^(n)(s)/n! = sum_k C(k, n) p_k s^(k-n)
-double scaled_derivative(std::span<const double> polynomial, int n, double s);
+double scaled_derivative(Polynomial polynomial, int n, double s);
 // The same without its first term p_n, divided by s.
-double scaled_tail(std::span<const double> polynomial, int n, double s);
+double scaled_tail(Polynomial polynomial, int n, double s);
 
 }  // namespace daedal::solution

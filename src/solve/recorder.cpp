@@ -24,52 +24,52 @@ Recorder::Recorder(const Plan& plan, const Settings& settings, const SolveOption
       solution_(solution),
       values_(plan.size()) {}
 
-void Recorder::begin(const integrate::TaylorIntegrator& integrator) {
+void Recorder::begin(const integrate::TaylorRun& run) {
   if (options_.keep_steps) {
-    SolutionAccess::keep_steps(solution_, integrator.shape().layout);
-    solution_.step_times.push_back(integrator.t());
+    SolutionAccess::keep_steps(solution_, run.shape().layout);
+    solution_.step_times.push_back(run.t());
   }
   solution_.statistics.smallest_step = std::numeric_limits<double>::infinity();
-  watch_determinants(integrator);
+  watch_determinants(run);
   for (std::size_t j = 0; j < values_.size(); ++j)
-    values_[j] = integrator.derivative(static_cast<int>(j), 0);
-  if (settings_.at.empty()) sample(integrator.t());
-  while (next_at_ < settings_.at.size() && settings_.at[next_at_] == integrator.t())
+    values_[j] = run.derivative(static_cast<int>(j), 0);
+  if (settings_.at.empty()) sample(run.t());
+  while (next_at_ < settings_.at.size() && settings_.at[next_at_] == run.t())
     keep(settings_.at[next_at_++]);
 }
 
-bool Recorder::accept(const integrate::TaylorIntegrator& integrator) {
+bool Recorder::accept(const integrate::TaylorRun& run) {
   Statistics& statistics = solution_.statistics;
-  const solution::Step& step = integrator.accepted();
+  const solution::Step& step = run.accepted();
   const double length = std::abs(step.end - step.begin);
   ++statistics.steps;
-  statistics.rejected = integrator.num_rejected();
+  statistics.rejected = run.num_rejected();
   statistics.smallest_step = std::min(statistics.smallest_step, length);
   statistics.largest_step = std::max(statistics.largest_step, length);
   statistics.constraint_residual =
-      std::max(statistics.constraint_residual, integrator.series().constraint_residual());
-  watch_determinants(integrator);
+      std::max(statistics.constraint_residual, run.series().constraint_residual(run.lane()));
+  watch_determinants(run);
   if (options_.keep_steps) {
     SolutionAccess::append(solution_, step);
     solution_.step_times.push_back(step.end);
   }
-  sample_step(integrator);
+  sample_step(run);
   return !options_.on_step || options_.on_step({.from = settings_.from,
                                                 .to = settings_.to,
-                                                .t = integrator.t(),
+                                                .t = run.t(),
                                                 .steps = statistics.steps,
                                                 .rejected = statistics.rejected});
 }
 
 // Times inside the step from its polynomial, its end from the projected state.
-void Recorder::sample_step(const integrate::TaylorIntegrator& integrator) {
-  const solution::Step& step = integrator.accepted();
+void Recorder::sample_step(const integrate::TaylorRun& run) {
+  const solution::Step& step = run.accepted();
   const bool is_forward = step.end > step.begin;
   const auto values_at = [&](double t) {
     for (std::size_t j = 0; j < values_.size(); ++j) {
       const int unknown = static_cast<int>(j);
-      values_[j] = t == step.end ? integrator.derivative(unknown, 0)
-                                 : step.value(integrator.shape().layout, unknown, t);
+      values_[j] =
+          t == step.end ? run.derivative(unknown, 0) : step.value(run.shape().layout, unknown, t);
     }
   };
   if (settings_.at.empty()) {
@@ -94,19 +94,19 @@ void Recorder::keep(double t) {
   sample(t);
 }
 
-void Recorder::watch_determinants(const integrate::TaylorIntegrator& integrator) {
-  const taylor::SeriesSolver& series = integrator.series();
+void Recorder::watch_determinants(const integrate::TaylorRun& run) {
+  const taylor::SeriesSolver& series = run.series();
   const auto num_blocks = series.num_blocks();
   const bool is_first = signs_.empty();
   signs_.resize(num_blocks);
   last_change_.resize(num_blocks, never);
   for (int b = 0; b < num_blocks; ++b) {
-    const int sign = series.determinant_sign(b);
+    const int sign = series.determinant_sign(b, run.lane());
     if (!is_first && sign != signs_[b]) {
       const long step_number = solution_.statistics.steps;
       if (step_number - last_change_[b] <= 2) lost_block_ = b;
       last_change_[b] = step_number;
-      const solution::Step& step = integrator.accepted();
+      const solution::Step& step = run.accepted();
       solution_.singularities.push_back(
           {.t = 0.5 * (step.begin + step.end),
            .block = names_of(b),
@@ -116,7 +116,7 @@ void Recorder::watch_determinants(const integrate::TaylorIntegrator& integrator)
     }
     signs_[b] = sign;
     solution_.statistics.max_condition =
-        std::max(solution_.statistics.max_condition, series.condition(b));
+        std::max(solution_.statistics.max_condition, series.condition(b, run.lane()));
   }
 }
 
@@ -127,23 +127,22 @@ std::string Recorder::names_of(int block) const {
   return base::listed(names);
 }
 
-void Recorder::finish(const integrate::TaylorIntegrator& integrator) {
+void Recorder::finish(const integrate::TaylorRun& run) {
   Statistics& statistics = solution_.statistics;
-  statistics.rejected = integrator.num_rejected();
-  statistics.factorisations = integrator.series().counters().factorisations;
-  statistics.newton_iterations = integrator.series().counters().newton_iterations;
-  statistics.rounding = integrator.largest_noise();
+  statistics.rejected = run.num_rejected();
+  statistics.factorisations = run.series().counters(run.lane()).factorisations;
+  statistics.newton_iterations = run.series().counters(run.lane()).newton_iterations;
+  statistics.rounding = run.largest_noise();
   if (statistics.steps == 0) statistics.smallest_step = 0.0;
-  solution_.t = integrator.t();
+  solution_.t = run.t();
   solution_.final.clear();
   solution_.final_derivatives.clear();
   for (int j = 0; j < static_cast<int>(values_.size()); ++j) {
-    solution_.final.push_back(integrator.derivative(j, 0));
+    solution_.final.push_back(run.derivative(j, 0));
     std::vector<double>& derivatives = solution_.final_derivatives.emplace_back();
-    const int highest = std::min(std::max(integrator.shape().local_orders[j], 2),
-                                 integrator.shape().layout.degree(j));
-    for (int order = 1; order <= highest; ++order)
-      derivatives.push_back(integrator.derivative(j, order));
+    const int highest =
+        std::min(std::max(run.shape().local_orders[j], 2), run.shape().layout.degree(j));
+    for (int order = 1; order <= highest; ++order) derivatives.push_back(run.derivative(j, order));
   }
 }
 

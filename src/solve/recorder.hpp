@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "daedal/solve.hpp"
-#include "integrate/taylor_integrator.hpp"
+#include "integrate/taylor_run.hpp"
 #include "solution/trajectory.hpp"
 #include "solve/plan.hpp"
 #include "solve/settings.hpp"
@@ -17,20 +17,20 @@ class Recorder {
   Recorder(const Plan& plan, const Settings& settings, const SolveOptions& options,
            Solution& solution);
 
-  void begin(const integrate::TaylorIntegrator& integrator);
+  void begin(const integrate::TaylorRun& run);
   // The step just accepted. False if the caller wants to stop.
-  bool accept(const integrate::TaylorIntegrator& integrator);
-  void finish(const integrate::TaylorIntegrator& integrator);
+  bool accept(const integrate::TaylorRun& run);
+  void finish(const integrate::TaylorRun& run);
 
   // A block whose determinant changed sign twice within three steps: the steps jump to and fro
   // between branches that meet at a singular point. -1 if there is none.
   int lost_block() const { return lost_block_; }
 
  private:
-  void sample_step(const integrate::TaylorIntegrator& integrator);
+  void sample_step(const integrate::TaylorRun& run);
   void sample(double t);
   void keep(double t);
-  void watch_determinants(const integrate::TaylorIntegrator& integrator);
+  void watch_determinants(const integrate::TaylorRun& run);
   std::string names_of(int block) const;
 
   const Plan& plan_;

@@ -49,22 +49,23 @@ TaylorIntegrator make_integrator(Plan& plan, const Settings& settings, Solution&
 StopReason integrate_to_end(const Plan& plan, const Settings& settings, const SolveOptions& options,
                             TaylorIntegrator& integrator, Solution& solution) {
   solving::Recorder recorder(plan, settings, options, solution);
+  integrate::TaylorRun& run = integrator.run();
   if (!integrator.begin(settings.from, settings.to, solution.start.values))
-    return solving::explain_no_series(plan, integrator);
-  recorder.begin(integrator);
+    return solving::explain_no_series(plan, run);
+  recorder.begin(run);
   StopReason reason;
-  while (reason.status == Status::ok && !integrator.is_done()) {
+  while (reason.status == Status::ok && !run.is_done()) {
     const long num_steps = solution.statistics.steps;
     if (num_steps == options.max_steps)
-      reason = solving::explain_step_limit(integrator.t(), num_steps);
+      reason = solving::explain_step_limit(run.t(), num_steps);
     else if (!integrator.advance())
-      reason = solving::explain_stop(plan, integrator, num_steps);
-    else if (!recorder.accept(integrator))
-      reason = solving::explain_interruption(integrator.t(), num_steps + 1);
+      reason = solving::explain_stop(plan, run, num_steps);
+    else if (!recorder.accept(run))
+      reason = solving::explain_interruption(run.t(), num_steps + 1);
     else if (recorder.lost_block() >= 0)
-      reason = solving::explain_lost_block(plan, integrator, num_steps + 1, recorder.lost_block());
+      reason = solving::explain_lost_block(plan, run, num_steps + 1, recorder.lost_block());
   }
-  recorder.finish(integrator);
+  recorder.finish(run);
   return reason;
 }
 

@@ -17,19 +17,18 @@ using taylor::StageFailure;
 
 class Explanation {
  public:
-  Explanation(const Plan& plan, integrate::TaylorIntegrator& integrator, long num_steps,
-              bool has_begun)
-      : plan_(plan), integrator_(integrator), num_steps_(num_steps), has_begun_(has_begun) {}
+  Explanation(const Plan& plan, integrate::TaylorRun& run, long num_steps, bool has_begun)
+      : plan_(plan), run_(run), num_steps_(num_steps), has_begun_(has_begun) {}
 
   StopReason stop() const {
-    const taylor::StageReport failure = integrator_.failure();
-    if (const expr::NodeId node = integrator_.chattering(); node.is_set()) return chatters(node);
+    const taylor::StageReport failure = run_.failure();
+    if (const expr::NodeId node = run_.chattering(); node.is_set()) return chatters(node);
     if (failure.failure == StageFailure::not_finite)
-      if (const expr::NodeId node = integrator_.series().undefined_operation(failure.stage);
+      if (const expr::NodeId node = run_.series().undefined_operation(failure.stage, run_.lane());
           node.is_set())
         return left_domain(node, "its value is not a finite number");
     if (has_begun_) {
-      integrator_.restore();
+      run_.restore();
       if (const auto boundary = boundary_reached())
         return left_domain(boundary->node, boundary->text);
     }
@@ -56,7 +55,7 @@ class Explanation {
   std::string after() const {
     return num_steps_ == 0 ? "at the start" : "after " + base::plural(num_steps_, "accepted step");
   }
-  std::string when() const { return fmt::format("t = {:.17g}", integrator_.t()); }
+  std::string when() const { return fmt::format("t = {:.17g}", run_.t()); }
 
   std::string names_of(int block) const {
     const auto& unknowns = plan_.structure.fine_blocks[block].unknowns;
@@ -89,9 +88,8 @@ class Explanation {
 
   // The operation that reaches the edge of its domain within the last possible step.
   std::optional<taylor::DomainBoundary> boundary_reached() const {
-    const double reach =
-        1e-9 * std::max(std::abs(integrator_.t()), std::abs(integrator_.end() - integrator_.t()));
-    auto nearest = taylor::nearest_domain_boundary(integrator_.series());
+    const double reach = 1e-9 * std::max(std::abs(run_.t()), std::abs(run_.end() - run_.t()));
+    auto nearest = taylor::nearest_domain_boundary(run_.series(), run_.lane());
     if (!nearest || nearest->distance > reach) return std::nullopt;
     return nearest;
   }
@@ -117,7 +115,7 @@ class Explanation {
     int found = -1;
     double most = large;
     for (int j = 0; j < static_cast<int>(plan_.size()); ++j) {
-      const double size = std::abs(integrator_.derivative(j, 0));
+      const double size = std::abs(run_.derivative(j, 0));
       if (size <= most) continue;
       most = size;
       found = j;
@@ -126,15 +124,13 @@ class Explanation {
   }
 
   // The highest derivative that the equations determine, or the first.
-  int watched_order(int unknown) const {
-    return std::max(integrator_.shape().local_orders[unknown], 1);
-  }
+  int watched_order(int unknown) const { return std::max(run_.shape().local_orders[unknown], 1); }
 
   // An unknown that stays bounded while its highest derivative does not.
   int steep_unknown() const {
     for (int j = 0; j < static_cast<int>(plan_.size()); ++j) {
-      const double size = 1.0 + std::abs(integrator_.derivative(j, 0));
-      if (std::abs(integrator_.derivative(j, watched_order(j))) > large * size) return j;
+      const double size = 1.0 + std::abs(run_.derivative(j, 0));
+      if (std::abs(run_.derivative(j, watched_order(j))) > large * size) return j;
     }
     return -1;
   }
@@ -148,12 +144,11 @@ class Explanation {
          .what = fmt::format("the equations become singular at {}", when()),
          .where =
              fmt::format("block {{{}}}, {}: {}", names_of(block), after(), equations_of(block)),
-         .why =
-             fmt::format("{} has grown to {:.3g} while '{}' is {:.3g}: what multiplies the "
-                         "highest derivatives vanishes here",
-                         model::derivative_name(plan_.model.variables[unknown].name, order),
-                         integrator_.derivative(unknown, order),
-                         plan_.model.variables[unknown].name, integrator_.derivative(unknown, 0)),
+         .why = fmt::format("{} has grown to {:.3g} while '{}' is {:.3g}: what multiplies the "
+                            "highest derivatives vanishes here",
+                            model::derivative_name(plan_.model.variables[unknown].name, order),
+                            run_.derivative(unknown, order), plan_.model.variables[unknown].name,
+                            run_.derivative(unknown, 0)),
          .todo = "end the run before this time, choose unknowns that stay regular here, or follow "
                  "the curve by its arc length if it turns back"}};
   }
@@ -166,8 +161,8 @@ class Explanation {
   }
 
   StopReason blow_up(int unknown) const {
-    const double direction = integrator_.end() > integrator_.t() ? 1.0 : -1.0;
-    const double pole = integrator_.t() + direction * integrator_.radius();
+    const double direction = run_.end() > run_.t() ? 1.0 : -1.0;
+    const double pole = run_.t() + direction * run_.radius();
     return {Status::blow_up,
             {.id = "S-INT-004",
              .what = fmt::format("the solution blows up near t = {:.15g}", pole),
@@ -175,7 +170,7 @@ class Explanation {
                                   after()),
              .why = fmt::format("it has reached {:.6g} and the radius of convergence of its series "
                                 "is down to {:.3g}",
-                                integrator_.derivative(unknown, 0), integrator_.radius()),
+                                run_.derivative(unknown, 0), run_.radius()),
              .todo = "end the run before this time; if the model should have no pole here, check "
                      "its signs"}};
   }
@@ -193,7 +188,7 @@ class Explanation {
   }
 
   StopReason floor() const {
-    const int worst = integrator_.worst_unknown();
+    const int worst = run_.worst_unknown();
     const bool is_known = worst >= 0;
     return {
         has_begun_ ? Status::step_floor : Status::no_consistent_point,
@@ -201,7 +196,7 @@ class Explanation {
          .what = fmt::format("the step size reached its floor at {}", when()),
          .where = is_known ? fmt::format("'{}', {}", plan_.model.variables[worst].name, after())
                            : after(),
-         .why = integrator_.failure().ok()
+         .why = run_.failure().ok()
                     ? "even the shortest step that changes t ends too far from its prediction: "
                       "the solution jumps or has a kink here"
                     : "Newton's method finds no solution after even the shortest step: a branch "
@@ -211,24 +206,24 @@ class Explanation {
   }
 
   const Plan& plan_;
-  integrate::TaylorIntegrator& integrator_;
+  integrate::TaylorRun& run_;
   long num_steps_;
   bool has_begun_;
 };
 
 }  // namespace
 
-StopReason explain_no_series(const Plan& plan, integrate::TaylorIntegrator& integrator) {
-  return Explanation(plan, integrator, 0, false).stop();
+StopReason explain_no_series(const Plan& plan, integrate::TaylorRun& run) {
+  return Explanation(plan, run, 0, false).stop();
 }
 
-StopReason explain_stop(const Plan& plan, integrate::TaylorIntegrator& integrator, long num_steps) {
-  return Explanation(plan, integrator, num_steps, true).stop();
+StopReason explain_stop(const Plan& plan, integrate::TaylorRun& run, long num_steps) {
+  return Explanation(plan, run, num_steps, true).stop();
 }
 
-StopReason explain_lost_block(const Plan& plan, integrate::TaylorIntegrator& integrator,
-                              long num_steps, int block) {
-  return Explanation(plan, integrator, num_steps, true).lost(block);
+StopReason explain_lost_block(const Plan& plan, integrate::TaylorRun& run, long num_steps,
+                              int block) {
+  return Explanation(plan, run, num_steps, true).lost(block);
 }
 
 StopReason explain_tolerance(double tolerance) {

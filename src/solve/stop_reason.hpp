@@ -3,7 +3,7 @@
 
 #include "daedal/error.hpp"
 #include "daedal/status.hpp"
-#include "integrate/taylor_integrator.hpp"
+#include "integrate/taylor_run.hpp"
 #include "solve/plan.hpp"
 #include "solve/settings.hpp"
 
@@ -16,12 +16,12 @@ struct StopReason {
 
 // S-INT-001 to S-INT-004: after begin() returned false, and after advance() did, of which the state
 // is restored.
-StopReason explain_no_series(const Plan& plan, integrate::TaylorIntegrator& integrator);
-StopReason explain_stop(const Plan& plan, integrate::TaylorIntegrator& integrator, long num_steps);
+StopReason explain_no_series(const Plan& plan, integrate::TaylorRun& run);
+StopReason explain_stop(const Plan& plan, integrate::TaylorRun& run, long num_steps);
 
 // S-INT-001: the Jacobian of a block changes its sign again and again.
-StopReason explain_lost_block(const Plan& plan, integrate::TaylorIntegrator& integrator,
-                              long num_steps, int block);
+StopReason explain_lost_block(const Plan& plan, integrate::TaylorRun& run, long num_steps,
+                              int block);
 
 // S-INT-005: the tolerance is below what double precision has.
 StopReason explain_tolerance(double tolerance);

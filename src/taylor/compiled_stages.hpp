@@ -22,7 +22,4 @@ struct CompiledStages {
   std::shared_ptr<void> image;                       // the memory that holds them
 };
 
-// Machine code may read this many doubles beyond the end of a row.
-inline constexpr std::size_t vector_padding = 8;
-
 }  // namespace daedal::taylor

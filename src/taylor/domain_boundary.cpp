@@ -59,15 +59,15 @@ std::string name_of(const TapeEntry& entry) {
 
 }  // namespace
 
-std::optional<DomainBoundary> nearest_domain_boundary(const SeriesSolver& series) {
+std::optional<DomainBoundary> nearest_domain_boundary(const SeriesSolver& series, int lane) {
   std::optional<DomainBoundary> nearest;
   const Tape& tape = series.schedule().tape;
   for (const TapeEntry& entry : tape.entries()) {
     const Edges edges = edges_of(entry);
     for (const double edge : edges.values) {
       const Slot argument = tape.arguments(entry)[edges.argument];
-      const double value = series.slot_coefficient(argument, 0);
-      const double speed = series.slot_coefficient(argument, 1) / series.scale();
+      const double value = series.slot_coefficient(argument, 0, lane);
+      const double speed = series.slot_coefficient(argument, 1, lane) / series.scale(lane);
       if (!std::isfinite(value) || speed == 0.0 || !std::isfinite(speed)) continue;
       if (std::abs(value - edge) > near) continue;  // fast, but far away
       const double distance = std::abs((value - edge) / speed);

@@ -16,6 +16,6 @@ struct DomainBoundary {
 
 // The nearest in time, from the first two coefficients of the arguments; none if no argument is
 // near an edge. Looks both ways in t.
-std::optional<DomainBoundary> nearest_domain_boundary(const SeriesSolver& series);
+std::optional<DomainBoundary> nearest_domain_boundary(const SeriesSolver& series, int lane = 0);
 
 }  // namespace daedal::taylor

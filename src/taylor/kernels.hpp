@@ -12,19 +12,23 @@ namespace daedal::taylor {
 
 // Coefficients of neighbouring series: row k begins at first + k * stride.
 struct Rows {
-  double* first = nullptr;
+  const double* first = nullptr;
   std::size_t stride = 0;
 
-  double* row(int k) const { return first + static_cast<std::size_t>(k) * stride; }
+  const double* row(int k) const { return first + static_cast<std::size_t>(k) * stride; }
 };
 
 // Sums sum_a coefficients[a] * x[slots[a]], one per destination; destination i has the terms
-// starts[i] ... starts[i+1] - 1.
+// starts[i] ... starts[i+1] - 1, added in this order, beginning with the first product.
 struct Sums {
   const std::uint32_t* starts = nullptr;
   const std::uint32_t* slots = nullptr;
   const double* coefficients = nullptr;  // [term][lane]
+  std::uint32_t terms_of_all = 0;        // if all sums have so many terms; else 0
 };
+
+// Kernels read up to this many doubles beyond the end of a row.
+inline constexpr std::size_t kernel_overrun = 8;
 
 // width: doubles in a row, that is operations times lanes. z: the row of coefficient k.
 struct Kernels {
@@ -42,6 +46,9 @@ struct Kernels {
   // to[i] = weight * row[slots[i]], `lanes` doubles each.
   void (*gather)(const double* row, const std::uint32_t* slots, std::size_t count,
                  std::size_t lanes, double weight, double* to);
+  // sum = sum_{k=first..last} weights[k] x_k s^(k-first), by Horner's rule; zero if last < first.
+  void (*horner)(Rows x, int first, int last, double s, const double* weights, double* sum,
+                 std::size_t width);
   // z[i] = sum i of the row's entries.
   void (*sum)(const Sums& sums, const double* row, double* z, std::size_t count, std::size_t lanes);
 };

@@ -9,65 +9,109 @@ namespace {
 
 constexpr std::size_t widest = DAEDAL_VECTOR_DOUBLES;
 
-template <std::size_t Width>
-struct VectorOf {
-  typedef double Type __attribute__((vector_size(Width * sizeof(double)), aligned(sizeof(double))));
-};
-template <>
-struct VectorOf<1> {
-  typedef double Type;
-};
-template <std::size_t Width>
-using Vector = typename VectorOf<Width>::Type;
+typedef double Vector
+    __attribute__((vector_size(DAEDAL_VECTOR_DOUBLES * sizeof(double)), aligned(sizeof(double))));
 
-template <std::size_t Width>
-inline Vector<Width> load(const double* from) {
-  return *reinterpret_cast<const Vector<Width>*>(from);
-}
-template <std::size_t Width>
-inline void store(double* to, Vector<Width> value) {
-  *reinterpret_cast<Vector<Width>*>(to) = value;
+inline Vector kernel_load(const double* from) { return *reinterpret_cast<const Vector*>(from); }
+inline void kernel_store(double* to, Vector value) { *reinterpret_cast<Vector*>(to) = value; }
+
+// Stores the first `count` of a vector's numbers.
+inline void store_some(double* to, Vector value, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = value[i];
 }
 
-// Calls operation.run<Width>(at) for pieces of the row: as many of the widest as fit, then halves.
-template <std::size_t Width, typename Operation>
-inline void for_rest(const Operation& operation, std::size_t at, std::size_t width) {
-  if (width - at >= Width) {
-    operation.template run<Width>(at);
-    at += Width;
-  }
-  if constexpr (Width > 1) for_rest<Width / 2>(operation, at, width);
-}
+// Calls operation.run<Vectors>(at, count) for pieces of the row of `count` numbers, which need so
+// many vectors. The last vector may reach over the end of the row: what is read there is not used,
+// and arrays are padded for it.
 template <typename Operation>
 inline void for_pieces(const Operation& operation, std::size_t width) {
+  constexpr std::size_t most = 4 * widest;
   std::size_t at = 0;
-  for (; at + widest <= width; at += widest) operation.template run<widest>(at);
-  if constexpr (widest > 1) for_rest<widest / 2>(operation, at, width);
+  for (; at + most <= width; at += most) operation.template run<4>(at, most);
+  const std::size_t rest = width - at;
+  if (rest == 0) return;
+  if (rest <= widest) return operation.template run<1>(at, rest);
+  if (rest <= 2 * widest) return operation.template run<2>(at, rest);
+  if (rest <= 3 * widest) return operation.template run<3>(at, rest);
+  operation.template run<4>(at, rest);
 }
 
+// Some vectors side by side.
+template <int Vectors>
+struct Piece {
+  Vector part[Vectors];
+
+  static Piece load(const double* from) {
+    Piece piece;
+    for (int n = 0; n < Vectors; ++n) piece.part[n] = kernel_load(from + n * widest);
+    return piece;
+  }
+  static Piece zero() {
+    Piece piece;
+    for (int n = 0; n < Vectors; ++n) piece.part[n] = Vector{};
+    return piece;
+  }
+  void store(double* to, std::size_t count) const {
+    for (int n = 0; n < Vectors - 1; ++n) kernel_store(to + n * widest, part[n]);
+    constexpr std::size_t last = (Vectors - 1) * widest;
+    if (count == last + widest)
+      kernel_store(to + last, part[Vectors - 1]);
+    else
+      store_some(to + last, part[Vectors - 1], count - last);
+  }
+  // += u v
+  void add_product(const double* u, const double* v) {
+    for (int n = 0; n < Vectors; ++n)
+      part[n] += kernel_load(u + n * widest) * kernel_load(v + n * widest);
+  }
+  // += factor (u v)
+  void add_product(double factor, const double* u, const double* v) {
+    for (int n = 0; n < Vectors; ++n)
+      part[n] += factor * (kernel_load(u + n * widest) * kernel_load(v + n * widest));
+  }
+  friend Piece operator+(Piece a, const Piece& b) {
+    for (int n = 0; n < Vectors; ++n) a.part[n] += b.part[n];
+    return a;
+  }
+  friend Piece operator-(Piece a, const Piece& b) {
+    for (int n = 0; n < Vectors; ++n) a.part[n] -= b.part[n];
+    return a;
+  }
+  friend Piece operator*(Piece a, const Piece& b) {
+    for (int n = 0; n < Vectors; ++n) a.part[n] *= b.part[n];
+    return a;
+  }
+  friend Piece operator*(double a, Piece b) {
+    for (int n = 0; n < Vectors; ++n) b.part[n] *= a;
+    return b;
+  }
+};
+
 // sum_{j=first..last} u_j v_{k-j}, even and odd j apart; u points to u_first, v to v_{k-first}.
-template <std::size_t Width>
-inline Vector<Width> convolution(int first, int last, const double* u, std::size_t u_stride,
-                                 const double* v, std::size_t v_stride) {
-  Vector<Width> one{}, other{};  // first, first + 2, ... and first + 1, first + 3, ...
+template <int Vectors>
+inline Piece<Vectors> convolution(int first, int last, const double* u, std::size_t u_stride,
+                                  const double* v, std::size_t v_stride) {
+  // first, first + 2, ... and first + 1, first + 3, ...
+  auto one = Piece<Vectors>::zero(), other = Piece<Vectors>::zero();
   int j = first;
   for (; j < last; j += 2) {
-    one += load<Width>(u) * load<Width>(v);
-    other += load<Width>(u + u_stride) * load<Width>(v - v_stride);
+    one.add_product(u, v);
+    other.add_product(u + u_stride, v - v_stride);
     u += 2 * u_stride;
     v -= 2 * v_stride;
   }
-  if (j == last) one += load<Width>(u) * load<Width>(v);
-  return first % 2 == 0 ? one + other : other + one;
+  if (j == last) one.add_product(u, v);
+  return one + other;
 }
 
 struct Multiply {
   int k;
   Rows u, v;
   double* z;
-  template <std::size_t Width>
-  void run(std::size_t at) const {
-    store<Width>(z + at, convolution<Width>(0, k, u.first + at, u.stride, v.row(k) + at, v.stride));
+  template <int Vectors>
+  void run(std::size_t at, std::size_t count) const {
+    convolution<Vectors>(0, k, u.first + at, u.stride, v.row(k) + at, v.stride)
+        .store(z + at, count);
   }
 };
 
@@ -75,17 +119,12 @@ struct Square {
   int k;
   Rows u;
   double* z;
-  template <std::size_t Width>
-  void run(std::size_t at) const {
+  template <int Vectors>
+  void run(std::size_t at, std::size_t count) const {
     const int last = (k + 1) / 2 - 1;
-    Vector<Width> sum =
-        convolution<Width>(0, last, u.first + at, u.stride, u.row(k) + at, u.stride);
-    sum = 2.0 * sum;
-    if (k % 2 == 0) {
-      const Vector<Width> middle = load<Width>(u.row(k / 2) + at);
-      sum = sum + middle * middle;
-    }
-    store<Width>(z + at, sum);
+    auto sum = 2.0 * convolution<Vectors>(0, last, u.first + at, u.stride, u.row(k) + at, u.stride);
+    if (k % 2 == 0) sum.add_product(u.row(k / 2) + at, u.row(k / 2) + at);
+    sum.store(z + at, count);
   }
 };
 
@@ -94,11 +133,12 @@ struct Divide {
   Rows v, quotient;
   const double* reciprocal;
   double* z;
-  template <std::size_t Width>
-  void run(std::size_t at) const {
-    const Vector<Width> sum = convolution<Width>(1, k, v.row(1) + at, v.stride,
-                                                 quotient.row(k - 1) + at, quotient.stride);
-    store<Width>(z + at, (load<Width>(z + at) - sum) * load<Width>(reciprocal + at));
+  template <int Vectors>
+  void run(std::size_t at, std::size_t count) const {
+    using P = Piece<Vectors>;
+    const P sum = convolution<Vectors>(1, k, v.row(1) + at, v.stride, quotient.row(k - 1) + at,
+                                       quotient.stride);
+    ((P::load(z + at) - sum) * P::load(reciprocal + at)).store(z + at, count);
   }
 };
 
@@ -106,11 +146,11 @@ struct Function {
   int k;
   Rows weighted, partner;
   double* z;
-  template <std::size_t Width>
-  void run(std::size_t at) const {
-    const Vector<Width> sum = convolution<Width>(1, k, weighted.row(1) + at, weighted.stride,
-                                                 partner.row(k - 1) + at, partner.stride);
-    store<Width>(z + at, sum * (1.0 / k));
+  template <int Vectors>
+  void run(std::size_t at, std::size_t count) const {
+    ((1.0 / k) * convolution<Vectors>(1, k, weighted.row(1) + at, weighted.stride,
+                                      partner.row(k - 1) + at, partner.stride))
+        .store(z + at, count);
   }
 };
 
@@ -120,21 +160,21 @@ struct Power {
   Rows u, result;
   const double* reciprocal;
   double* z;
-  template <std::size_t Width>
-  void run(std::size_t at) const {
-    Vector<Width> even{}, odd{};
+  template <int Vectors>
+  void run(std::size_t at, std::size_t count) const {
+    using P = Piece<Vectors>;
+    P even = P::zero(), odd = P::zero();
     const double* a = u.row(1) + at;
     const double* b = result.row(k - 1) + at;
     int j = 1;
     for (; j < k; j += 2) {
-      odd += ((exponent + 1) * j - k) * (load<Width>(a) * load<Width>(b));
-      even += ((exponent + 1) * (j + 1) - k) *
-              (load<Width>(a + u.stride) * load<Width>(b - result.stride));
+      odd.add_product((exponent + 1) * j - k, a, b);
+      even.add_product((exponent + 1) * (j + 1) - k, a + u.stride, b - result.stride);
       a += 2 * u.stride;
       b -= 2 * result.stride;
     }
-    if (j == k) odd += ((exponent + 1) * j - k) * (load<Width>(a) * load<Width>(b));
-    store<Width>(z + at, (even + odd) * load<Width>(reciprocal + at) * (1.0 / k));
+    if (j == k) odd.add_product((exponent + 1) * j - k, a, b);
+    ((1.0 / k) * ((even + odd) * P::load(reciprocal + at))).store(z + at, count);
   }
 };
 
@@ -153,22 +193,45 @@ void function(int k, Rows weighted, Rows partner, double* z, std::size_t width) 
   for_pieces(Function{k, weighted, partner, z}, width);
 }
 
+struct Horner {
+  Rows x;
+  int first, last;
+  double s;
+  const double* weights;
+  double* sum;
+  template <int Vectors>
+  void run(std::size_t at, std::size_t count) const {
+    using P = Piece<Vectors>;
+    P value = P::zero();
+    for (int k = last; k >= first; --k) value = weights[k] * P::load(x.row(k) + at) + s * value;
+    value.store(sum + at, count);
+  }
+};
+void horner(Rows x, int first, int last, double s, const double* weights, double* sum,
+            std::size_t width) {
+  for_pieces(Horner{x, first, last, s, weights, sum}, width);
+}
+
 struct CopyLanes {
   const double* from;
   double weight;
   double* to;
-  template <std::size_t Width>
-  void run(std::size_t at) const {
-    store<Width>(to + at, weight * load<Width>(from + at));
+  template <int Vectors>
+  void run(std::size_t at, std::size_t count) const {
+    (weight * Piece<Vectors>::load(from + at)).store(to + at, count);
   }
 };
 
+__attribute__((noinline)) void gather_one_lane(const double* __restrict row,
+                                               const std::uint32_t* __restrict slots,
+                                               std::size_t count, double weight,
+                                               double* __restrict to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = weight * row[slots[i]];
+}
+
 void gather(const double* row, const std::uint32_t* slots, std::size_t count, std::size_t lanes,
             double weight, double* to) {
-  if (lanes == 1) {
-    for (std::size_t i = 0; i < count; ++i) to[i] = weight * row[slots[i]];
-    return;
-  }
+  if (lanes == 1) return gather_one_lane(row, slots, count, weight, to);
   for (std::size_t i = 0; i < count; ++i)
     for_pieces(CopyLanes{row + slots[i] * lanes, weight, to + i * lanes}, lanes);
 }
@@ -179,24 +242,63 @@ struct SumLanes {
   const double* row;
   std::size_t lanes;
   double* z;
-  template <std::size_t Width>
-  void run(std::size_t at) const {
-    Vector<Width> sum{};
-    for (std::uint32_t a = first; a < last; ++a)
-      sum += load<Width>(sums.coefficients + a * lanes + at) *
-             load<Width>(row + sums.slots[a] * lanes + at);
-    store<Width>(z + at, sum);
+  template <int Vectors>
+  void run(std::size_t at, std::size_t count) const {
+    const auto term = [&](std::uint32_t a) {
+      return Piece<Vectors>::load(sums.coefficients + a * lanes + at) *
+             Piece<Vectors>::load(row + sums.slots[a] * lanes + at);
+    };
+    auto sum = first < last ? term(first) : Piece<Vectors>::zero();
+    for (std::uint32_t a = first + 1; a < last; ++a) sum = sum + term(a);
+    sum.store(z + at, count);
   }
 };
 
-void sum(const Sums& sums, const double* row, double* z, std::size_t count, std::size_t lanes) {
+// All sums have Terms terms.
+template <std::uint32_t Terms>
+__attribute__((noinline)) void sum_of_few(const std::uint32_t* __restrict slots,
+                                          const double* __restrict coefficients,
+                                          const double* __restrict row, double* __restrict z,
+                                          std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
-    const SumLanes one{sums, sums.starts[i], sums.starts[i + 1], row, lanes, z + i * lanes};
-    if (lanes == 1)
-      one.run<1>(0);
-    else
-      for_pieces(one, lanes);
+    double sum = coefficients[0] * row[slots[0]];
+    for (std::uint32_t a = 1; a < Terms; ++a) sum += coefficients[a] * row[slots[a]];
+    z[i] = sum;
+    slots += Terms;
+    coefficients += Terms;
   }
+}
+
+__attribute__((noinline)) void sum_of_many(const Sums& sums, const double* __restrict row,
+                                           double* __restrict z, std::size_t count) {
+  const std::uint32_t* slots = sums.slots;
+  const double* coefficients = sums.coefficients;
+  std::uint32_t a = sums.starts[0];
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t last = sums.starts[i + 1];
+    double sum = a < last ? coefficients[a] * row[slots[a]] : 0.0;
+    for (++a; a < last; ++a) sum += coefficients[a] * row[slots[a]];
+    z[i] = sum;
+    a = last;
+  }
+}
+
+// The z are in no row that is read.
+void sum(const Sums& sums, const double* row, double* z, std::size_t count, std::size_t lanes) {
+  if (lanes == 1) {
+    const std::uint32_t* slots = sums.slots + sums.starts[0];
+    const double* coefficients = sums.coefficients + sums.starts[0];
+    switch (sums.terms_of_all) {
+      case 1: return sum_of_few<1>(slots, coefficients, row, z, count);
+      case 2: return sum_of_few<2>(slots, coefficients, row, z, count);
+      case 3: return sum_of_few<3>(slots, coefficients, row, z, count);
+      case 4: return sum_of_few<4>(slots, coefficients, row, z, count);
+      default: return sum_of_many(sums, row, z, count);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    for_pieces(SumLanes{sums, sums.starts[i], sums.starts[i + 1], row, lanes, z + i * lanes},
+               lanes);
 }
 
 }  // namespace
@@ -205,6 +307,6 @@ extern const Kernels kernels;
 const Kernels kernels = {
 #define DAEDAL_TEXT_OF(name) #name
 #define DAEDAL_TEXT(name) DAEDAL_TEXT_OF(name)
-    DAEDAL_TEXT(DAEDAL_KERNEL_SET), multiply, square, divide, power, function, gather, sum};
+    DAEDAL_TEXT(DAEDAL_KERNEL_SET), multiply, square, divide, power, function, gather, horner, sum};
 
 }  // namespace daedal::taylor::DAEDAL_KERNEL_SET

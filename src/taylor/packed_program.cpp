@@ -99,6 +99,7 @@ class Layout {
       result.starts.push_back(static_cast<std::uint32_t>(result.slots.size()));
     }
     result.coefficients = reserve(result.slots.size() * program_.num_lanes);
+    result.find_terms_of_all();
     return result;
   }
 
@@ -120,6 +121,7 @@ class Layout {
       for (const ResidualTerm& term : terms) result.residual.slots.push_back(term.slot);
       result.residual.starts.push_back(static_cast<std::uint32_t>(result.residual.slots.size()));
     }
+    result.residual.find_terms_of_all();
     const auto lanes = static_cast<std::size_t>(program_.num_lanes);
     result.residual.coefficients = reserve(result.residual.slots.size() * lanes);
     result.right = reserve(block.size() * lanes);

@@ -26,7 +26,15 @@ struct Operand {
 struct SumTerms {
   std::vector<std::uint32_t> starts;
   std::vector<Slot> slots;
-  std::size_t coefficients = 0;  // in the work array, [term][lane]
+  std::size_t coefficients = 0;    // in the work array, [term][lane]
+  std::uint32_t terms_of_all = 0;  // if all sums have so many terms; else 0
+
+  void find_terms_of_all() {
+    const std::uint32_t terms = starts.size() > 1 ? starts[1] : 0;
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i)
+      if (starts[i + 1] - starts[i] != terms) return;
+    terms_of_all = terms;
+  }
 };
 
 struct PackPlan {

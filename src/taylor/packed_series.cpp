@@ -19,7 +19,7 @@ PackedSeries::PackedSeries(const SeriesSchedule& schedule, const structure::Stru
       kernels_(kernels),
       program_(schedule, structure, num_orders, num_lanes),
       table_(schedule.tape, num_orders, num_lanes),
-      work_(program_.work_size + vector_padding, 0.0) {
+      work_(program_.work_size + kernel_overrun, 0.0) {
   for (int n = 0; n < program_.num_powers; ++n)
     for (int q = 0; q < num_orders; ++q) {
       const double rising = rising_factorial(q, n);
@@ -144,7 +144,8 @@ void PackedSeries::copy_operands(const Pack& pack, const PackPlan& plan, int k) 
 void PackedSeries::copy(const Operand& operand, int k, double weight) {
   if (operand.is_copy)
     kernels_.gather(table_.row(k), operand.slots.data(), operand.slots.size(),
-                    static_cast<std::size_t>(num_lanes()), weight, rows(operand).row(k));
+                    static_cast<std::size_t>(num_lanes()), weight,
+                    work_.data() + operand.first + k * operand.stride);
 }
 
 void PackedSeries::invert(const Operand& operand, std::size_t to, std::size_t width) {

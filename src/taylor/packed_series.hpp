@@ -70,7 +70,8 @@ class PackedSeries {
     return {(operand.is_copy ? work_.data() : table_.row(0)) + operand.first, operand.stride};
   }
   Sums sums(const SumTerms& terms, int first = 0) const {
-    return {terms.starts.data() + first, terms.slots.data(), work_.data() + terms.coefficients};
+    return {terms.starts.data() + first, terms.slots.data(), work_.data() + terms.coefficients,
+            terms.terms_of_all};
   }
   double* change_of(Slot slot) { return work_.data() + program_.change + slot * num_lanes(); }
 

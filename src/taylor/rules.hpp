@@ -82,7 +82,7 @@ template <typename Scalar>
 Scalar power_rule(int k, SeriesView<Scalar> u, double r, SeriesView<Scalar> z) {
   ConvolutionSum<Scalar> sum;
   for (int j = 1; j <= k; ++j) sum.add(j, Scalar((r + 1) * j - k) * (u[j] * z[k - j]));
-  return sum.total() * (Scalar(1.0) / u[0]) * Scalar(1.0 / k);
+  return Scalar(1.0 / k) * (sum.total() * (Scalar(1.0) / u[0]));
 }
 
 // T-fun: z = f(u), g = f'(u), k >= 1,  k z_k = sum_{j=1..k} j u_j g_{k-j}
@@ -90,7 +90,7 @@ template <typename Scalar>
 Scalar function_rule(int k, SeriesView<Scalar> u, SeriesView<Scalar> g) {
   ConvolutionSum<Scalar> sum;
   for (int j = 1; j <= k; ++j) sum.add(j, Scalar(j) * u[j] * g[k - j]);
-  return sum.total() * Scalar(1.0 / k);
+  return Scalar(1.0 / k) * sum.total();
 }
 
 }  // namespace daedal::taylor

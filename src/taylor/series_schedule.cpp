@@ -1,6 +1,7 @@
 #include "taylor/series_schedule.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "base/check.hpp"
@@ -277,12 +278,27 @@ class Scheduler {
       needs_final_[result_.tape.slot(entry.value)] = true;
   }
 
+  // Users stand above what they need at the same stage: as low as possible, or as high as possible,
+  // whichever brings more like operations together.
   void find_levels() {
-    level_.assign(num_slots(), 0);
+    std::vector<int> low(num_slots(), 0), high(num_slots(), 0);
     for (Slot slot = 0; slot < num_slots(); ++slot)
       for_each_value_argument(slot, [&](Slot argument) {
-        if (is_tight(slot, argument)) level_[slot] = std::max(level_[slot], level_[argument] + 1);
+        if (is_tight(slot, argument)) low[slot] = std::max(low[slot], low[argument] + 1);
       });
+    for (Slot slot = static_cast<Slot>(num_slots()); slot-- > 0;)
+      for_each_value_argument(slot, [&](Slot argument) {
+        if (is_tight(slot, argument)) high[argument] = std::min(high[argument], high[slot] - 1);
+      });
+    level_ = num_kinds(low) <= num_kinds(high) ? std::move(low) : std::move(high);
+  }
+
+  std::size_t num_kinds(const std::vector<int>& level) const {
+    std::set<std::tuple<int, int, Instruction, expr::Op, int>> kinds;
+    for (Slot slot = 0; slot < num_slots(); ++slot)
+      kinds.emplace(owner_[slot], level[slot], entries()[slot].instruction, entries()[slot].op,
+                    result_.offset[slot]);
+    return kinds.size();
   }
 
   bool is_series(Slot slot) const { return result_.highest[slot] == unlimited; }

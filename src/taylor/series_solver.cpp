@@ -27,9 +27,11 @@ SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& 
       local_orders_(structure.d.size()),
       columns_(structure.d.size()),
       convergence_(num_lanes()),
+      weights_(structure.d.size() * num_lanes(), 1.0),
       is_idle_(num_lanes(), 0),
       reports_(num_lanes()),
-      constraint_residuals_(num_lanes(), 0.0) {
+      constraint_residuals_(num_lanes(), 0.0),
+      counters_(num_lanes()) {
   for (const BlockSchedule& plan : schedule_->blocks) {
     const BlockWork& block =
         blocks_.emplace_back(plan, static_cast<int>(blocks_.size()), structure, num_lanes());
@@ -88,8 +90,7 @@ void SeriesSolver::fail(int lane, StageFailure failure, const BlockWork& block, 
   reports_[lane] = {failure, plan.fine_blocks[plan.is_diagonal ? row : 0], stage};
 }
 
-void SeriesSolver::solve_start(std::span<const double> weights) {
-  weights_ = weights;
+void SeriesSolver::solve_start() {
   std::fill(constraint_residuals_.begin(), constraint_residuals_.end(), 0.0);
   std::fill(reports_.begin(), reports_.end(), StageReport{});
   for (BlockWork& block : blocks_)
@@ -223,7 +224,7 @@ void SeriesSolver::factorise(BlockWork& block, int stage) {
   block.factorise(packed_.pivots(block.index));
   for (int lane = 0; lane < num_lanes(); ++lane) {
     if (!is_running(lane)) continue;
-    if (!block.plan->is_diagonal) ++counters_.factorisations;
+    if (!block.plan->is_diagonal) ++counters_[lane].factorisations;
     if (block.is_regular(lane)) continue;
     bool is_finite = true;
     for (std::size_t e = lane; e < block.jacobian.size(); e += num_lanes())
@@ -252,7 +253,7 @@ void SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
     for (int lane = 0; lane < num_lanes(); ++lane) {
       if (!is_moving(lane)) continue;
       if (iteration == most_iterations) fail(lane, StageFailure::not_converged, block, stage);
-      ++counters_.newton_iterations;
+      ++counters_[lane].newton_iterations;
       for (int k = 0; k < plan.size(); ++k) {
         double& right = solution[k * num_lanes() + lane];
         right = -table().at(plan.residual_slots[k], block.c[k], lane) *

@@ -91,10 +91,13 @@ class SeriesSolver {
   // Lanes that are idle are computed, too, but nothing is said of them.
   void set_idle(int lane, bool is_idle) { is_idle_[lane] = is_idle; }
 
-  // Stages up to 0, from given coefficients below the local order (projected where constrained;
-  // weights [unknown][lane]) and at it (guesses where the block is nonlinear). report() tells how
-  // it went.
-  void solve_start(std::span<const double> weights);
+  // How much x_j may move when it is projected, compared to the other unknowns; 1 at first.
+  void set_weight(int unknown, double weight, int lane = 0) {
+    weights_[unknown * num_lanes() + lane] = weight;
+  }
+  // Stages up to 0, from given coefficients below the local order (projected where constrained) and
+  // at it (guesses where the block is nonlinear). report() tells how it went.
+  void solve_start();
   // The stages above 0.
   void solve_rest();
   // From now on the stages above 0 are run by machine code of this solver's program.
@@ -127,7 +130,7 @@ class SeriesSolver {
   NodeId switch_node(int number) const { return switches_[number].node; }
 
   const SeriesSchedule& schedule() const { return *schedule_; }
-  const SeriesCounters& counters() const { return counters_; }
+  const SeriesCounters& counters(int lane = 0) const { return counters_[lane]; }
 
  private:
   struct Switch {
@@ -170,11 +173,11 @@ class SeriesSolver {
   std::vector<Switch> switches_;
   std::vector<int> local_orders_, columns_;
   std::vector<Convergence> convergence_;  // by lane
-  std::span<const double> weights_;
-  std::vector<char> is_idle_;  // by lane, as are the following
+  std::vector<double> weights_;           // [unknown][lane]
+  std::vector<char> is_idle_;             // by lane, as are the following
   std::vector<StageReport> reports_;
   std::vector<double> constraint_residuals_;
-  SeriesCounters counters_;
+  std::vector<SeriesCounters> counters_;
 };
 
 }  // namespace daedal::taylor

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "expr/apply.hpp"
-#include "taylor/compiled_stages.hpp"
+#include "taylor/kernels.hpp"
 
 namespace daedal::taylor {
 
@@ -52,7 +52,7 @@ SeriesTable<Scalar>::SeriesTable(const Tape& tape, int num_orders, int num_lanes
       stride_(tape.entries().size() * num_lanes),
       num_orders_(num_orders),
       origins_(num_lanes),
-      table_(stride_ * static_cast<std::size_t>(num_orders) + vector_padding, Scalar(0.0)) {
+      table_(stride_ * static_cast<std::size_t>(num_orders) + kernel_overrun, Scalar(0.0)) {
   std::uint32_t largest_shift = 0;
   for (const TapeEntry& entry : tape.entries())
     if (entry.instruction == Instruction::shift)

@@ -8,6 +8,7 @@
 #include "expr/evaluate.hpp"
 #include "model/model_data.hpp"
 #include "published/problem_data.hpp"
+#include "published/rod_chain_energy.hpp"
 #include "taylor/interpreter.hpp"
 
 namespace daedal::test {
@@ -449,6 +450,26 @@ TEST(DoublePendulumData, reference_satisfies_all_equations_and_conserves_energy)
       values_of(problems::double_pendulum()).at("g") * (number(v.at("y1")) + number(v.at("y2")));
   for (const char* name : {"u1", "v1", "u2", "v2"}) energy += 0.5 * std::pow(number(v.at(name)), 2);
   EXPECT_NEAR(energy, 0.0, 1e-13);
+}
+
+TEST(RodChainData, references_satisfy_all_equations_and_twice_differentiated_rods) {
+  EXPECT_EQ(num_witnessed("rod_chain_n_1", reference_of("rod_chain_n_1")), 6);
+  EXPECT_EQ(num_witnessed("rod_chain", reference_of("rod_chain")), 11);
+}
+
+TEST(RodChainData, references_have_the_energy_of_the_start) {
+  for (const char* name : {"rod_chain_n_1", "rod_chain"}) {
+    const Model model = variant(name).cpp();
+    const int num_rods = (model.num_variables() - 1) / 3;
+    for (const Json& entry : {start_of(name), reference_of(name)}) {
+      const Point point = point_of(model, entry);
+      EXPECT_NEAR(rod_chain_energy(num_rods,
+                                   [&](int j, int order) {
+                                     return point.derivative(static_cast<std::size_t>(j), order);
+                                   }),
+                  80.0, 1e-12);
+    }
+  }
 }
 
 // Energy and angular momentum of Sun and planets about their centre of mass, per k2 and mass where

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "published/digits.hpp"
+#include "published/rod_chain_energy.hpp"
 
 namespace daedal::test {
 namespace {
@@ -111,6 +112,24 @@ TEST(Detest, explicit_equations_are_never_factorised) {
   const Solution solution = solve(problems::detest_c5(), {.to = 20.0, .tol = 1e-9});
   EXPECT_EQ(solution.statistics.factorisations, 0);
   EXPECT_EQ(solution.statistics.newton_iterations, 0);
+}
+
+TEST(RodChain, of_one_and_two_rods_has_11_digits_at_t_5) {
+  for (const char* name : {"rod_chain_n_1", "rod_chain"}) {
+    const Comparison run = run_to_reference(name, {.tol = 1e-13});
+    EXPECT_GE(run.digits(), 11) << name;
+    EXPECT_GE(run.digits(1), 11) << name;
+  }
+}
+
+TEST(RodChain, of_20_rods_keeps_its_energy_to_1e_9_until_t_5) {
+  const Solution solution =
+      solve(problems::rod_chain(20), {.to = 5.0, .tol = 1e-12, .keep_steps = false});
+  ASSERT_EQ(solution.status, Status::ok);
+  const double energy = rod_chain_energy(20, [&](int j, int order) {
+    return final_value(solution, static_cast<std::size_t>(j), order);
+  });
+  EXPECT_NEAR(energy / 80.0, 1.0, 1e-9);
 }
 
 // Constraints and hidden constraints, whatever the tolerance: 1e-14 is a few hundred roundings.
@@ -338,6 +357,7 @@ double loss_of(const std::string& name) {
                                                        {"coupled_pendula_P_4", 3.5},
                                                        {"coupled_pendula_P_12_c_0_1", 3.5},
                                                        {"coupled_pendula_P_23_c_0_01", 3},
+                                                       {"rod_chain", 2.5},
                                                        {"shuttle", 3},
                                                        {"car_axis", 2.5},
                                                        {"left_domain", 2.5}};

@@ -70,6 +70,7 @@ inline const std::map<std::string, Maker>& makers() {
       {"springs", [](ParameterValues& v) { return p::pendulum_row_springs(take_size(v, "n", 4)); }},
       {"inerters",
        [](ParameterValues& v) { return p::pendulum_row_inerters(take_size(v, "n", 4)); }},
+      {"rod_chain", [](ParameterValues& v) { return p::rod_chain(take_size(v, "n", 2)); }},
   };
   return table;
 }

@@ -45,8 +45,8 @@ struct AtPoint {
   }
 
   double derivative(expr::UnknownId unknown, int n) const {
-    return integrator.current().value(integrator.shape().layout, static_cast<int>(unknown.index()),
-                                      t, n);
+    return integrator.run().current().value(integrator.run().shape().layout,
+                                            static_cast<int>(unknown.index()), t, n);
   }
 };
 
@@ -68,7 +68,7 @@ class Judge {
     interpreter.run({.time = at_.t,
                      .parameters = at_.plan.parameters,
                      .derivative = [&](expr::UnknownId u, int n) { return at_.derivative(u, n); }});
-    const double scale = at_.integrator.current().scale;
+    const double scale = at_.integrator.run().current().scale;
     double worst = 0.0;
     for (const expr::NodeId residual : at_.plan.residuals()) {
       double power = 1.0, largest = 0.0;

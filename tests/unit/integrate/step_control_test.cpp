@@ -41,15 +41,10 @@ struct OneUnknown {
   OneUnknown(std::vector<double> coefficients, double scale, double tolerance)
       : shape(one_unknown(static_cast<int>(coefficients.size()))),
         step{.scale = scale, .coefficients = std::move(coefficients)},
-        scales(tolerance, {1.0}, shape) {
+        scales(tolerance, std::vector{1.0}, shape) {
     scales.set_size(0, 0, step.coefficients[0]);
   }
-  static SeriesShape one_unknown(int size) {
-    SeriesShape shape;
-    shape.layout.first = {0, size};
-    shape.local_orders = {1};
-    return shape;
-  }
+  static SeriesShape one_unknown(int size) { return {{1}, {size - 1}, {0}}; }
   double longest() const { return longest_step(step, shape, scales); }
   double radius() const { return radius_of_convergence(step, shape, scales); }
 };

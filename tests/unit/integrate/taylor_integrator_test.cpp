@@ -38,11 +38,11 @@ TEST(TaylorIntegrator, ends_exactly_where_asked_and_every_step_begins_where_the_
   TaylorIntegrator integrator = integrator_of(stages, 1e-12);
   ASSERT_TRUE(integrator.begin(0.1, 7.3, pendulum_start));
   double t = 0.1;
-  while (!integrator.is_done()) {
+  while (!integrator.run().is_done()) {
     ASSERT_TRUE(integrator.advance());
-    EXPECT_EQ(integrator.accepted().begin, t);
-    t = integrator.accepted().end;
-    EXPECT_EQ(integrator.t(), t);
+    EXPECT_EQ(integrator.run().accepted().begin, t);
+    t = integrator.run().accepted().end;
+    EXPECT_EQ(integrator.run().t(), t);
   }
   EXPECT_EQ(t, 7.3);
 }
@@ -52,9 +52,9 @@ TEST(TaylorIntegrator, makes_no_step_longer_than_allowed) {
   TaylorIntegrator integrator = integrator_of(stages, 1e-6, 0.0625);
   ASSERT_TRUE(integrator.begin(0.0, 1.0, pendulum_start));
   int num_steps = 0;
-  for (; !integrator.is_done(); ++num_steps) {
+  for (; !integrator.run().is_done(); ++num_steps) {
     ASSERT_TRUE(integrator.advance());
-    EXPECT_LE(integrator.accepted().end - integrator.accepted().begin, 0.0625);
+    EXPECT_LE(integrator.run().accepted().end - integrator.run().accepted().begin, 0.0625);
   }
   EXPECT_EQ(num_steps, 16);
 }
@@ -69,9 +69,9 @@ TEST(TaylorIntegrator, does_not_depend_on_the_unit_of_time) {
     stages.prepare(20);
     TaylorIntegrator integrator = integrator_of(stages, 1e-13);
     ASSERT_TRUE(integrator.begin(0.0, 10 * unit, {{0.0}, {1.0}}));
-    while (!integrator.is_done()) ASSERT_TRUE(integrator.advance());
-    EXPECT_NEAR(integrator.derivative(0, 0), std::sin(10.0), 1e-13) << unit;
-    EXPECT_NEAR(integrator.derivative(1, 0), std::cos(10.0), 1e-13) << unit;
+    while (!integrator.run().is_done()) ASSERT_TRUE(integrator.advance());
+    EXPECT_NEAR(integrator.run().derivative(0, 0), std::sin(10.0), 1e-13) << unit;
+    EXPECT_NEAR(integrator.run().derivative(1, 0), std::cos(10.0), 1e-13) << unit;
   }
 }
 
@@ -86,9 +86,9 @@ TEST(TaylorIntegrator, ends_a_step_where_a_branch_switches) {
     stages.prepare(10);
     TaylorIntegrator integrator = integrator_of(stages, tolerance);
     ASSERT_TRUE(integrator.begin(0.0, 2.0, {{1.0}}));
-    while (!integrator.is_done()) ASSERT_TRUE(integrator.advance());
-    EXPECT_NEAR(integrator.derivative(0, 0), -5.0 / 3.0, 1e-14);
-    EXPECT_EQ(integrator.num_rejected(), 0);
+    while (!integrator.run().is_done()) ASSERT_TRUE(integrator.advance());
+    EXPECT_NEAR(integrator.run().derivative(0, 0), -5.0 / 3.0, 1e-14);
+    EXPECT_EQ(integrator.run().num_rejected(), 0);
   }
 }
 
@@ -101,10 +101,10 @@ TEST(TaylorIntegrator, stops_where_branches_switch_back_and_forth) {
   stages.prepare(10);
   TaylorIntegrator integrator = integrator_of(stages, 1e-9);
   ASSERT_TRUE(integrator.begin(0.0, 2.0, {{0.7}}));
-  while (!integrator.is_done() && integrator.advance()) {
+  while (!integrator.run().is_done() && integrator.advance()) {
   }
-  EXPECT_NEAR(integrator.t(), 1.0, 1e-6);
-  EXPECT_EQ(integrator.chattering(), sign);
+  EXPECT_NEAR(integrator.run().t(), 1.0, 1e-6);
+  EXPECT_EQ(integrator.run().chattering(), sign);
 }
 
 // x^2 = 1 - t has no solution after t = 1.
@@ -116,11 +116,11 @@ TEST(TaylorIntegrator, stops_with_the_state_kept_where_a_branch_ends) {
   stages.prepare(10);
   TaylorIntegrator integrator = integrator_of(stages, 1e-9);
   ASSERT_TRUE(integrator.begin(0.0, 2.0, {{1.0}}));
-  while (!integrator.is_done() && integrator.advance()) {
+  while (!integrator.run().is_done() && integrator.advance()) {
   }
-  EXPECT_FALSE(integrator.is_done());
-  EXPECT_NEAR(integrator.t(), 1.0, 1e-6);
-  EXPECT_NEAR(integrator.derivative(0, 0), std::sqrt(1 - integrator.t()), 1e-6);
+  EXPECT_FALSE(integrator.run().is_done());
+  EXPECT_NEAR(integrator.run().t(), 1.0, 1e-6);
+  EXPECT_NEAR(integrator.run().derivative(0, 0), std::sqrt(1 - integrator.run().t()), 1e-6);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ TEST(ScaledTail, is_what_follows_the_first_term) {
 // Two steps of length 2 in units of 0.5, of t^2 - 1.
 Trajectory parabola(double direction) {
   StepLayout layout;
-  layout.first = {0, 3};
+  layout = {.column = {0}, .degrees = {2}, .num_rows = 3};
   Trajectory trajectory(layout);
   for (int k = 0; k < 2; ++k) {
     const double t = 2.0 * k * direction;

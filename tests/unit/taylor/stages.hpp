@@ -36,7 +36,9 @@ struct Stages {
     weights.assign(residuals.size(), 1.0);
   }
   StageReport solve() {
-    series->solve_start(weights);
+    for (std::size_t j = 0; j < weights.size(); ++j)
+      series->set_weight(static_cast<int>(j), weights[j]);
+    series->solve_start();
     if (series->report().ok()) series->solve_rest();
     return series->report();
   }

@@ -1,0 +1,121 @@
+// One trajectory under way (docs/theory/taylor-method.md): the series at t, the step that is being
+// tried, and what is known of the errors. The series themselves are computed by a SeriesSolver, one
+// of whose lanes belongs to this run; who calls solve_start() and solve_rest() for all lanes, and
+// in which order the parts of a step are called, is the integrator's business.
+//
+//   begin_step        h from the last terms
+//   prepare_trial     sum the series at t + h: coefficients below the local orders, the new state
+//   (solve_start)     project it: stages <= 0 at t + h
+//   is_close          compare with the prediction
+//   (solve_rest)
+//   accept            or reject, shorten h, and try again
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "integrate/step_control.hpp"
+#include "solution/step.hpp"
+#include "taylor/series_solver.hpp"
+
+namespace daedal::integrate {
+
+struct TaylorOptions {
+  double tolerance = 1e-9;
+  double max_step = 0.0;  // > 0
+};
+
+class TaylorRun {
+ public:
+  // Keeps references.
+  TaylorRun(taylor::SeriesSolver& series, int lane, const SeriesShape& shape,
+            std::span<const double> nominals, const TaylorOptions& options);
+
+  // Computes the series at t from the derivatives given: x_j, x_j', ... below the local order, and
+  // at it as a guess where the block is nonlinear. False: there is none; failure() says why.
+  bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives);
+
+  // The parts of a step, see above. prepare_trial() is false if even the shortest step was not
+  // accepted: then t is as before, and failure() and worst_unknown() tell of the last trial.
+  void begin_step();
+  bool prepare_trial();
+  bool is_close();
+  bool accept();
+  void reject();
+  bool is_trying() const { return is_trying_; }
+
+  // The series at t again, in place of that of the last trial.
+  void restore();
+
+  double t() const { return t_; }
+  double end() const { return end_; }
+  bool is_done() const { return t_ == end_; }
+  // The last accepted step.
+  const solution::Step& accepted() const { return accepted_; }
+  // The series at t.
+  const solution::Step& current() const { return current_; }
+  const SeriesShape& shape() const { return shape_; }
+  // x_j^(order) at t, order up to the degree of the series.
+  double derivative(int unknown, int order) const;
+
+  const taylor::SeriesSolver& series() const { return series_; }
+  int lane() const { return lane_; }
+  // Of the last trial; ok if the series exists and only the comparison failed.
+  const taylor::StageReport& failure() const { return failure_; }
+  // Branches that switch back and forth without t getting on: the operation, unset if there is
+  // none.
+  taylor::NodeId chattering() const;
+  int worst_unknown() const { return worst_unknown_; }  // of the last comparison
+  long num_rejected() const { return num_rejected_; }
+  // How much coarser than the tolerance rounding made the comparison; 1 if it never did.
+  double largest_noise() const { return largest_noise_; }
+  double radius() const { return radius_of_convergence(current_, shape_, scales_); }
+
+ private:
+  void solve_at_start(const std::vector<std::vector<double>>& derivatives);
+  void solve();
+  void keep_series();
+  void set_sizes();
+  void set_weights(const double* values);
+  void keep_switches();
+  double proposed_step() const;
+  double up_to_first_switch(double t_new);
+  double shortest_step() const;
+  void predict(double t_new, double scale);
+  double comparison_error(double h);
+
+  taylor::SeriesSolver& series_;
+  int lane_;
+  const SeriesShape& shape_;
+  ErrorScales scales_;
+  TaylorOptions options_;
+  double t_ = 0.0, end_ = 0.0, duration_ = 0.0;
+  solution::Step accepted_, current_;
+  // [n][column], n up to the highest local order, columns as far as they reach it:
+  std::vector<double> predicted_;  // at the end of the trial
+  std::vector<double> magnitude_;  // of its first term and of the sum of the rest
+  std::vector<double> lost_;       // by rounding, when the state was last summed: added next time
+  std::vector<double> lost_new_;   // the same for the trial
+  std::vector<int> block_of_;      // by column
+  std::vector<double> binomials_;  // [n][k]: C(k, n)
+  // The functions whose signs select branches, as polynomials on the current step.
+  std::vector<std::vector<double>> switches_;
+  std::vector<bool> is_switch_positive_, is_due_at_once_;
+  int switch_ahead_ = -1;       // that ends the step being tried; -1 if none
+  int num_short_switches_ = 0;  // in a row, each after a step of hardly any length
+
+  // The step being tried.
+  bool is_trying_ = false;
+  double proposed_ = 0.0, longest_ = 0.0, h_ = 0.0, t_new_ = 0.0;
+  double error_ = 0.0;       // of the last comparison; accepted if at most noise_
+  double last_error_ = 0.0;  // of the one before
+  bool is_too_far_ = false;  // the comparison failed, not the series
+  int num_useless_ = 0;      // trials in a row in which a shorter step was hardly better
+  taylor::StageReport failure_;
+  int worst_unknown_ = -1;
+  long num_rejected_ = 0;
+  double trusted_step_ = std::numeric_limits<double>::infinity();  // finite after a rejection
+  double noise_ = 1.0, largest_noise_ = 1.0;
+};
+
+}  // namespace daedal::integrate
