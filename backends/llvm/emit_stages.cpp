@@ -315,8 +315,7 @@ class Emitter {
         for (Number term = starts[0]; term < starts[1]; ++term) {
           Value* coefficient = load(at(work(), o.coefficients + term * lanes + c.first), c.width);
           const Number element = code_.lists[o.slots + term] * lanes + c.first;
-          Value* product =
-              mul(coefficient, load(stage_row(o.u, o.source_order, element), c.width));
+          Value* product = mul(coefficient, load(stage_row(o.u, o.source_order, element), c.width));
           sum = sum == nullptr ? product : add(sum, product);
         }
         if (sum == nullptr) sum = zero(c.width);

@@ -361,23 +361,11 @@ class Lowering {
 
   // --- pieces ---
 
-  Number work_of(const Operation& operation) const {
-    switch (operation.kind) {
-      case Kind::sum:
-      case Kind::sum_and_scale:
-      case Kind::correct_sum: {
-        const std::uint32_t* starts = code_.lists.data() + operation.starts;
-        return (starts[operation.width / lanes_] - starts[0]) * lanes_ + operation.width;
-      }
-      default: return operation.width + 4;
-    }
-  }
-
   void cut_into_pieces(Number segment, std::size_t first) {
     Number work = 0;
     for (std::size_t n = first; n < code_.operations.size(); ++n) {
       const auto at = static_cast<Number>(n);
-      const Number more = work_of(code_.operations[n]);
+      const Number more = work_of(code_, code_.operations[n]);
       if (n == first || work + more > most_work_of_piece) {
         code_.pieces.push_back({segment, at, at});
         work = 0;
@@ -394,6 +382,19 @@ class Lowering {
 };
 
 }  // namespace
+
+Number work_of(const StageCode& code, const Operation& operation) {
+  switch (operation.kind) {
+    case Kind::sum:
+    case Kind::sum_and_scale:
+    case Kind::correct_sum: {
+      const std::uint32_t* starts = code.lists.data() + operation.starts;
+      const Number count = operation.width / code.num_lanes;
+      return (starts[count] - starts[0]) * code.num_lanes + operation.width;
+    }
+    default: return operation.width + 4;
+  }
+}
 
 StageCode lower_stages(const taylor::PackedProgram& program,
                        const taylor::SeriesSchedule& schedule) {

@@ -9,4 +9,7 @@ namespace daedal::jit {
 StageCode lower_stages(const taylor::PackedProgram& program,
                        const taylor::SeriesSchedule& schedule);
 
+// What an operation costs to compile, in elements and terms of sums.
+Number work_of(const StageCode& code, const Operation& operation);
+
 }  // namespace daedal::jit

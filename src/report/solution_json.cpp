@@ -54,6 +54,7 @@ std::string to_json(const Solution& solution) {
   Json json;
   json["status"] = to_string(solution.status);
   json["method"] = solution.method;
+  json["kernel"] = solution.kernel;
   json["order"] = solution.order;
   json["tolerance"] = solution.tolerance;
   json["t"] = solution.t;

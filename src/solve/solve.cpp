@@ -7,6 +7,7 @@
 #include "expr/evaluate.hpp"
 #include "integrate/taylor_integrator.hpp"
 #include "solve/consistent_start.hpp"
+#include "solve/kernel_switch.hpp"
 #include "solve/plan.hpp"
 #include "solve/recorder.hpp"
 #include "solve/settings.hpp"
@@ -16,6 +17,7 @@ namespace daedal {
 namespace {
 
 using integrate::TaylorIntegrator;
+using solving::KernelSwitch;
 using solving::Plan;
 using solving::Settings;
 using solving::StopReason;
@@ -47,7 +49,8 @@ TaylorIntegrator make_integrator(Plan& plan, const Settings& settings, Solution&
 }
 
 StopReason integrate_to_end(const Plan& plan, const Settings& settings, const SolveOptions& options,
-                            TaylorIntegrator& integrator, Solution& solution) {
+                            TaylorIntegrator& integrator, KernelSwitch& kernels,
+                            Solution& solution) {
   solving::Recorder recorder(plan, settings, options, solution);
   integrate::TaylorRun& run = integrator.run();
   if (!integrator.begin(settings.from, settings.to, solution.start.values))
@@ -55,6 +58,7 @@ StopReason integrate_to_end(const Plan& plan, const Settings& settings, const So
   recorder.begin(run);
   StopReason reason;
   while (reason.status == Status::ok && !run.is_done()) {
+    kernels.switch_if_ready(integrator);
     const long num_steps = solution.statistics.steps;
     if (num_steps == options.max_steps)
       reason = solving::explain_step_limit(run.t(), num_steps);
@@ -109,8 +113,10 @@ Solution solve(const Model& user_model, const SolveOptions& options) {
     end_with(solution, solving::explain_tolerance(settings.tolerance));
   } else {
     TaylorIntegrator integrator = make_integrator(plan, settings, solution);
+    KernelSwitch kernels(options, integrator);
     solution.seconds.compile = watch.lap();
-    end_with(solution, integrate_to_end(plan, settings, options, integrator, solution));
+    end_with(solution, integrate_to_end(plan, settings, options, integrator, kernels, solution));
+    solution.kernel = kernels.name();
     solution.seconds.integrate = watch.lap();
   }
   solution.seconds.total = total.lap();
