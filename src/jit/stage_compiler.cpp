@@ -73,13 +73,25 @@ CompiledCode StageCompiler::compile() {
 CompiledCode StageCompiler::make(bool is_patient) {
   const Compiler& compiler = Compiler::of_installation();
   const CodeKey key = key_of(code_, compiler.target());
-  if (const auto objects = cache_.load(key)) return compiler.link(code_, *objects);
+  if (CompiledCode kept = load(compiler, key)) return kept;
   if (is_patient) wait_until_worth_it();
   const std::vector<std::string> objects = compile_pieces(compiler);
   if (is_cancelled_) return nullptr;
   CompiledCode linked = compiler.link(code_, objects);
   cache_.store(key, objects);
   return linked;
+}
+
+CompiledCode StageCompiler::load(const Compiler& compiler, const CodeKey& key) {
+  const auto objects = cache_.load(key);
+  if (!objects) return nullptr;
+  try {
+    CompiledCode linked = compiler.link(code_, *objects);
+    is_from_cache_ = true;
+    return linked;
+  } catch (const CompilerFailure&) {
+    return nullptr;  // compiled again
+  }
 }
 
 void StageCompiler::wait_until_worth_it() {

@@ -46,6 +46,9 @@ class StageCompiler {
   // At once, in this thread. Throws CompilerFailure.
   CompiledCode compile();
 
+  // Of the code last given: nothing was compiled for it.
+  bool is_from_cache() const { return is_from_cache_; }
+
  private:
   using Clock = std::chrono::steady_clock;
   enum class State { waiting, running, ready, done };
@@ -53,6 +56,7 @@ class StageCompiler {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   void run();
   CompiledCode make(bool is_patient);
+  CompiledCode load(const Compiler& compiler, const CodeKey& key);
   std::vector<std::string> compile_pieces(const Compiler& compiler);
   void wait_until_worth_it();
 
@@ -65,6 +69,7 @@ class StageCompiler {
   std::atomic<bool> is_cancelled_ = false;
   std::mutex mutex_;
   std::condition_variable cancelled_;
+  bool is_from_cache_ = false;
   CompiledCode result_;  // written by the thread before state_ becomes ready
   std::thread thread_;
 };
