@@ -305,23 +305,44 @@ class Emitter {
 
   // --- sums ---
 
-  // Lane by lane of a destination, or one destination after the other.
+  // Vectors run along destinations that have equally many terms, or along lanes.
   void emit_sums(const Operation& o) {
-    const Number lanes = code_.num_lanes;
-    for (Number i = 0; i < o.width / lanes; ++i)
-      for (Chunk c : chunks(lanes)) {
-        Value* sum = nullptr;
-        const std::uint32_t* starts = code_.lists + o.starts + i;
-        for (Number term = starts[0]; term < starts[1]; ++term) {
-          Value* coefficient = load(at(work(), o.coefficients + term * lanes + c.first), c.width);
-          const Number element = code_.lists[o.slots + term] * lanes + c.first;
-          Value* product = mul(coefficient, load(stage_row(o.u, o.source_order, element), c.width));
-          sum = sum == nullptr ? product : add(sum, product);
-        }
-        if (sum == nullptr) sum = zero(c.width);
-        c.first += i * lanes;
-        finish_sum(o, c, sum);
+    const Number count = o.width / code_.num_lanes;
+    for (Number first = 0, last = 0; first < count; first = last) {
+      for (last = first + 1; last < count && are_side_by_side(o, last - 1);) ++last;
+      for (const Chunk& c : chunks((last - first) * code_.num_lanes))
+        emit_sum(o, {c.first + first * code_.num_lanes, c.count, c.width});
+    }
+  }
+  // Whether the coefficients of destinations i and i + 1 can be loaded together.
+  bool are_side_by_side(const Operation& o, Number i) const {
+    const std::uint32_t* places = code_.lists + o.places + i;
+    const std::uint32_t* steps = code_.lists + o.steps + i;
+    return code_.num_lanes == 1 && num_terms(o, i) == num_terms(o, i + 1) &&
+           places[1] == places[0] + 1 && steps[1] == steps[0];
+  }
+  Number num_terms(const Operation& o, Number i) const {
+    const std::uint32_t* starts = code_.lists + o.starts + i;
+    return starts[1] - starts[0];
+  }
+
+  void emit_sum(const Operation& o, const Chunk& c) {
+    const Number lanes = code_.num_lanes, i = c.first / lanes, lane = c.first % lanes;
+    Value* row = stage_row(o.u, o.source_order, 0);
+    Value* sum = nullptr;
+    for (Number term = 0; term < num_terms(o, i); ++term) {
+      const Number place = code_.lists[o.places + i] + term * code_.lists[o.steps + i] + lane;
+      std::vector<std::uint32_t> elements(c.count);
+      for (unsigned e = 0; e < c.count; ++e) {
+        const Number element = c.first + e;
+        const Number slot = code_.lists[o.starts + element / lanes] + term;
+        elements[e] =
+            static_cast<std::uint32_t>(code_.lists[o.slots + slot] * lanes + element % lanes);
       }
+      Value* product = mul(load(at(work(), place), c.width), assemble(row, elements, c.width));
+      sum = sum == nullptr ? product : add(sum, product);
+    }
+    finish_sum(o, c, sum == nullptr ? zero(c.width) : sum);
   }
   void finish_sum(const Operation& o, const Chunk& c, Value* sum) {
     if (o.kind == Kind::correct_sum) return correct(o, c, sum);

@@ -335,7 +335,26 @@ class Lowering {
     for (Number i = first; i <= first + count; ++i) code_.lists.push_back(terms.starts[i] - begin);
     operation.slots = static_cast<Number>(code_.lists.size());
     code_.lists.insert(code_.lists.end(), terms.slots.begin() + begin, terms.slots.begin() + end);
-    operation.coefficients = static_cast<Number>(terms.coefficients) + begin * lanes_;
+    std::vector<std::uint32_t> steps;
+    operation.places = static_cast<Number>(code_.lists.size());
+    for (Number i = first; i < first + count;) {
+      const auto neighbours = terms.neighbours(i);
+      for (; i < std::min<Number>(first + count, neighbours.last); ++i) {
+        code_.lists.push_back(coefficient_place(terms, i, neighbours.first));
+        steps.push_back(
+            static_cast<std::uint32_t>(lanes_ > 1 ? lanes_ : neighbours.last - neighbours.first));
+      }
+    }
+    operation.steps = static_cast<Number>(code_.lists.size());
+    code_.lists.insert(code_.lists.end(), steps.begin(), steps.end());
+  }
+
+  // Of the first term of destination i, whose neighbours begin at `first`.
+  std::uint32_t coefficient_place(const taylor::SumTerms& terms, Number i,
+                                  std::size_t first) const {
+    return static_cast<std::uint32_t>(lanes_ > 1
+                                          ? terms.coefficients + terms.starts[i] * lanes_
+                                          : terms.side_by_side + terms.starts[first] + (i - first));
   }
 
   // (q+1)...(q+n)/h^n, q = stage + order.

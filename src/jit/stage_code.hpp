@@ -66,8 +66,9 @@ struct Operation {
   Number reciprocal = 0;  // in the work array: divide, power
   Number exponent_bits = 0;
   // Sums: terms of destination i from starts[i] to starts[i+1], i to width/lanes; the slots of all
-  // of them; coefficients in the work array, [term][lane].
-  Number starts = 0, slots = 0, coefficients = 0;
+  // of them; the coefficient of term a of destination i is at places[i] + a * steps[i] of the work
+  // array, for every lane.
+  Number starts = 0, slots = 0, places = 0, steps = 0;
   // Corrections: the row of changes in the work array, and the elements of the changes of u and v.
   Number change = 0;
   Number changes_of_u = all_in_order, changes_of_v = all_in_order;

@@ -98,9 +98,14 @@ class Layout {
         if (is_term(schedule_, slot, argument, only_tight)) result.slots.push_back(argument);
       result.starts.push_back(static_cast<std::uint32_t>(result.slots.size()));
     }
-    result.coefficients = reserve(result.slots.size() * program_.num_lanes);
-    result.find_terms_of_all();
+    reserve_coefficients(result);
     return result;
+  }
+
+  void reserve_coefficients(SumTerms& terms) {
+    terms.coefficients = reserve(terms.slots.size() * program_.num_lanes);
+    if (program_.num_lanes == 1) terms.side_by_side = reserve(terms.slots.size());
+    terms.find_terms_of_all();
   }
 
   bool is_term(const SeriesSchedule& schedule, Slot slot, Slot argument, bool only_tight) const {
@@ -121,9 +126,8 @@ class Layout {
       for (const ResidualTerm& term : terms) result.residual.slots.push_back(term.slot);
       result.residual.starts.push_back(static_cast<std::uint32_t>(result.residual.slots.size()));
     }
-    result.residual.find_terms_of_all();
     const auto lanes = static_cast<std::size_t>(program_.num_lanes);
-    result.residual.coefficients = reserve(result.residual.slots.size() * lanes);
+    reserve_coefficients(result.residual);
     result.right = reserve(block.size() * lanes);
     if (block.is_diagonal) result.pivots = reserve(block.size() * lanes);
     return result;

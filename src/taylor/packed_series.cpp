@@ -55,6 +55,7 @@ void PackedSeries::evaluate_constants() {
         for (int lane = 0; lane < num_lanes(); ++lane)
           *to++ = term.factor == no_slot ? term.coefficient
                                          : term.coefficient * table_.at(term.factor, 0, lane);
+    put_side_by_side(program_.blocks[b].residual);
   }
 }
 
@@ -71,6 +72,19 @@ void PackedSeries::fill_coefficients(const Pack& pack, bool only_tight, const Su
       for (int lane = 0; lane < num_lanes(); ++lane) *to++ = table_.term_factor(entry, a, lane);
       ++term;
     }
+  }
+  put_side_by_side(terms);
+}
+
+void PackedSeries::put_side_by_side(const SumTerms& terms) {
+  if (num_lanes() > 1) return;
+  const double* from = work_.data() + terms.coefficients;
+  for (std::size_t first = 0, last = 0; first + 1 < terms.starts.size(); first = last) {
+    last = terms.neighbours(first).last;
+    double* to = work_.data() + terms.side_by_side + terms.starts[first];
+    const std::size_t num_terms = terms.starts[first + 1] - terms.starts[first];
+    for (std::size_t a = 0; a < num_terms; ++a)
+      for (std::size_t i = first; i < last; ++i) *to++ = from[terms.starts[i] + a];
   }
 }
 

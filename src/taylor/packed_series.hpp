@@ -76,6 +76,7 @@ class PackedSeries {
   double* change_of(Slot slot) { return work_.data() + program_.change + slot * num_lanes(); }
 
   void fill_coefficients(const Pack& pack, bool only_tight, const SumTerms& terms);
+  void put_side_by_side(const SumTerms& terms);
   void interpret(const Segment& segment, int stage);
   void evaluate(const Pack& pack, const PackPlan& plan, int k);
   void evaluate_one_by_one(const Pack& pack, int k);
