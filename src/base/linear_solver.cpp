@@ -122,7 +122,6 @@ class SparseLu final : public SquareSolver {
     std::fill(value_.begin(), value_.end(), 0.0);
     for (std::size_t k = 0; k < values.size(); ++k) value_[target_[k]] += values[k];
     if (!refactorise_with_old_pivots() && !factorise_with_new_pivots()) return false;
-    klu_rcond(symbolic_, numeric_, &common_);
     return common_.rcond > smallest_pivot_ratio;
   }
 
@@ -162,19 +161,24 @@ class SparseLu final : public SquareSolver {
   // Old pivots are kept as long as the factors do not grow [Davis2010].
   bool refactorise_with_old_pivots() {
     constexpr double smallest_growth = 1e-3;  // reciprocal pivot growth that is still harmless
+    constexpr double smallest_decay = 0.01;   // of the pivots' ratio since they were chosen
     if (numeric_ == nullptr) return false;
     if (klu_refactor(start_.data(), row_.data(), value_.data(), symbolic_, numeric_, &common_) ==
             0 ||
         common_.status != KLU_OK)
       return false;
     klu_rgrowth(start_.data(), row_.data(), value_.data(), symbolic_, numeric_, &common_);
-    return common_.rgrowth > smallest_growth;
+    klu_rcond(symbolic_, numeric_, &common_);
+    return common_.rgrowth > smallest_growth && common_.rcond > smallest_decay * chosen_rcond_;
   }
 
   bool factorise_with_new_pivots() {
     klu_free_numeric(&numeric_, &common_);
     numeric_ = klu_factor(start_.data(), row_.data(), value_.data(), symbolic_, &common_);
-    return numeric_ != nullptr && common_.status == KLU_OK;
+    if (numeric_ == nullptr || common_.status != KLU_OK) return false;
+    klu_rcond(symbolic_, numeric_, &common_);
+    chosen_rcond_ = common_.rcond;
+    return true;
   }
 
   int size_;
@@ -184,6 +188,7 @@ class SparseLu final : public SquareSolver {
   mutable klu_common common_{};
   klu_symbolic* symbolic_ = nullptr;
   klu_numeric* numeric_ = nullptr;
+  double chosen_rcond_ = 0.0;  // when the pivots were chosen
 };
 
 // A^T = Q R, x = Q R^-T b.

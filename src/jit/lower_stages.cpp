@@ -17,6 +17,7 @@ using taylor::PackNumber;
 using taylor::PackPlan;
 using taylor::Slot;
 using taylor::StageStep;
+using taylor::UnknownRun;
 
 // Operations of one function: enough to share what a function costs, few enough that the time to
 // compile stays proportional to the size.
@@ -53,7 +54,7 @@ class Lowering {
       case StageStep::Kind::divide: return divide(step.block);
       case StageStep::Kind::finish_block:
         take_solution(step.block);
-        complete(schedule_.blocks[step.block]);
+        complete(step.block);
         return evaluate(schedule_.blocks[step.block].after);
     }
   }
@@ -171,10 +172,8 @@ class Lowering {
 
   void begin_block(int number) {
     const BlockSchedule& block = schedule_.blocks[number];
-    for_each_run(block, [&](int first, int count) {
-      const Slot slot = block.unknown_slots[first];
-      add(Kind::clear, all_stages(), schedule_.offset[slot], count * lanes_).z = place(slot);
-    });
+    for (const UnknownRun& run : program_.blocks[number].unknown_runs)
+      add(Kind::clear, all_stages(), block.lead + run.d, width(run)).z = place(run.slot);
     for (const PackNumber shifted : block.shifted) {
       const Pack& pack = schedule_.packs[shifted];
       if (const StageRange stages = range(pack, 0); !stages.is_empty())
@@ -205,24 +204,23 @@ class Lowering {
 
   void take_solution(int number) {
     const BlockPlan& plan = program_.blocks[number];
-    const BlockSchedule& block = schedule_.blocks[number];
-    for_each_run(block, [&](int first, int count) {
-      const int d = plan.d[first];
-      Operation& operation = add(Kind::scale, all_stages(), block.lead + d, count * lanes_);
-      operation.z = place(block.unknown_slots[first]);
-      operation.u = fixed(Array::work, plan.right + first * lanes_);
-      operation.rising = program_.reciprocal_rising + d * program_.num_orders;
-      operation.powers = program_.powers + d * program_.num_lanes;
-      operation.factor_order = block.lead;
-    });
+    const int lead = schedule_.blocks[number].lead;
+    for (const UnknownRun& run : plan.unknown_runs) {
+      Operation& operation = add(Kind::scale, all_stages(), lead + run.d, width(run));
+      operation.z = place(run.slot);
+      operation.u = fixed(Array::work, plan.right + run.first * lanes_);
+      operation.rising = program_.reciprocal_rising + run.d * program_.num_orders;
+      operation.powers = program_.powers + run.d * program_.num_lanes;
+      operation.factor_order = lead;
+    }
   }
 
-  void complete(const BlockSchedule& block) {
+  void complete(int block_number) {
+    const BlockSchedule& block = schedule_.blocks[block_number];
+    const std::vector<UnknownRun>& unknowns = program_.blocks[block_number].unknown_runs;
     if (block.shifted.empty() && block.completed.empty()) return;
-    for_each_run(block, [&](int first, int count) {
-      const Slot slot = block.unknown_slots[first];
-      keep_change(slot, count * lanes_, schedule_.offset[slot], all_stages());
-    });
+    for (const UnknownRun& run : unknowns)
+      keep_change(run.slot, width(run), block.lead + run.d, all_stages());
     for (const PackNumber number : block.shifted) {
       const Pack& pack = schedule_.packs[number];
       const StageRange stages = range(pack, 0);
@@ -231,9 +229,7 @@ class Lowering {
       keep_change(pack.first, width(pack), pack.offset, stages);
     }
     for (const PackNumber number : block.completed) correct(number);
-    for_each_run(block, [&](int first, int count) {
-      clear_change(block.unknown_slots[first], count * lanes_);
-    });
+    for (const UnknownRun& run : unknowns) clear_change(run.slot, width(run));
     for (const auto* packs : {&block.shifted, &block.completed})
       for (const PackNumber number : *packs)
         clear_change(schedule_.packs[number].first, width(schedule_.packs[number]));
@@ -301,6 +297,7 @@ class Lowering {
   }
 
   Number width(const Pack& pack) const { return pack.count * lanes_; }
+  Number width(const UnknownRun& run) const { return (run.last - run.first) * lanes_; }
   Rows table() const { return {Array::table, 0, static_cast<Number>(program_.table_stride)}; }
   Rows place(Slot slot) const { return {Array::table, slot * lanes_, table().stride}; }
   static Rows fixed(Array array, std::size_t first) {
@@ -362,20 +359,6 @@ class Lowering {
     operation.rising = program_.rising + n * program_.num_orders;
     operation.powers = program_.reciprocal_powers + n * program_.num_lanes;
     operation.factor_order = order;
-  }
-
-  // Calls with the first and the number of unknowns of a block that stand side by side and have one
-  // order.
-  template <typename Function>
-  void for_each_run(const BlockSchedule& block, const Function& function) const {
-    const auto& slots = block.unknown_slots;
-    for (int first = 0, end = 0; first < block.size(); first = end) {
-      for (end = first + 1; end < block.size(); ++end)
-        if (slots[end] != slots[first] + (end - first) ||
-            schedule_.offset[slots[end]] != schedule_.offset[slots[first]])
-          break;
-      function(first, end - first);
-    }
   }
 
   // --- pieces ---

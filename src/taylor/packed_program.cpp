@@ -54,6 +54,7 @@ class Layout {
     PackPlan result{.has_kernel = has_kernel(pack), .u = {}, .v = {}, .sums = {}, .tight_sums = {}};
     if (!result.has_kernel) return result;
     if (pack.instruction == Instruction::affine) {
+      result.constants = reserve(width(pack));
       result.sums = sums(pack, false);
       result.tight_sums = sums(pack, true);
       return result;
@@ -120,6 +121,11 @@ class Layout {
       result.d.push_back(structure.d[block.unknowns[k]] - block.lead);
       if (k == 0 || result.c[k] != result.c[k - 1]) result.runs.push_back({k, k, result.c[k]});
       ++result.runs.back().last;
+      const Slot slot = block.unknown_slots[k];
+      std::vector<UnknownRun>& runs = result.unknown_runs;
+      if (k == 0 || result.d[k] != result.d[k - 1] || slot != block.unknown_slots[k - 1] + 1)
+        runs.push_back({k, k, result.d[k], slot});
+      ++runs.back().last;
     }
     result.residual.starts.push_back(0);
     for (const auto& terms : block.residual) {

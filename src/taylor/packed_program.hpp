@@ -58,6 +58,7 @@ struct PackPlan {
   bool has_kernel = false;     // otherwise its operations are evaluated one by one
   Operand u, v;                // arguments 0 and 1
   std::size_t reciprocal = 0;  // in the work array: of v_0 (divide) or u_0 (power)
+  std::size_t constants = 0;   // in the work array: what is constant in a sum, needed at k = 0
   SumTerms sums;               // affine: terms that vary
   SumTerms tight_sums;         // those that change with the newest coefficients
 };
@@ -68,12 +69,21 @@ struct ResidualRun {
   int c = 0;
 };
 
+// Unknowns of a block, one after the other, with one offset d (less the lead), whose slots stand
+// side by side.
+struct UnknownRun {
+  int first = 0, last = 0;
+  int d = 0;
+  Slot slot = 0;  // of the first
+};
+
 struct BlockPlan {
   std::vector<int> c, d;   // offsets less the lead
   std::size_t right = 0;   // in the work array, [row][lane]: right-hand side, then solution
   std::size_t pivots = 0;  // the same, of a diagonal block
   SumTerms residual;       // by equation, without what is proportional to newest unknowns
   std::vector<ResidualRun> runs;
+  std::vector<UnknownRun> unknown_runs;
 };
 
 // What happens at a stage above 0, in order.

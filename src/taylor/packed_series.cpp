@@ -11,6 +11,11 @@ int order_at(const Pack& pack, int stage) {
   return k <= pack.highest ? k : -1;
 }
 
+// Is its value, as opposed to its other coefficients, not a matter of arithmetic?
+bool needs_library(const Pack& pack) {
+  return pack.instruction == Instruction::power || pack.instruction == Instruction::function;
+}
+
 }  // namespace
 
 PackedSeries::PackedSeries(const SeriesSchedule& schedule, const structure::Structure& structure,
@@ -19,7 +24,9 @@ PackedSeries::PackedSeries(const SeriesSchedule& schedule, const structure::Stru
       kernels_(kernels),
       program_(schedule, structure, num_orders, num_lanes),
       table_(schedule.tape, num_orders, num_lanes),
-      work_(program_.work_size + kernel_overrun, 0.0) {
+      work_(program_.work_size + kernel_overrun, 0.0),
+      is_constant_(schedule.offset.size(), false) {
+  for (const Slot slot : schedule.constant) is_constant_[slot] = true;
   for (int n = 0; n < program_.num_powers; ++n)
     for (int q = 0; q < num_orders; ++q) {
       const double rising = rising_factorial(q, n);
@@ -45,6 +52,7 @@ void PackedSeries::evaluate_constants() {
   for (std::size_t n = 0; n < schedule_.packs.size(); ++n) {
     const Pack& pack = schedule_.packs[n];
     if (pack.instruction != Instruction::affine) continue;
+    fill_constants(pack, program_.packs[n]);
     fill_coefficients(pack, false, program_.packs[n].sums);
     fill_coefficients(pack, true, program_.packs[n].tight_sums);
   }
@@ -56,6 +64,20 @@ void PackedSeries::evaluate_constants() {
           *to++ = term.factor == no_slot ? term.coefficient
                                          : term.coefficient * table_.at(term.factor, 0, lane);
     put_side_by_side(program_.blocks[b].residual);
+  }
+}
+
+void PackedSeries::fill_constants(const Pack& pack, const PackPlan& plan) {
+  double* to = work_.data() + plan.constants;
+  for (Slot i = 0; i < pack.count; ++i) {
+    const TapeEntry& entry = schedule_.tape.entries()[pack.first + i];
+    const auto arguments = schedule_.tape.arguments(entry);
+    for (int lane = 0; lane < num_lanes(); ++lane, ++to) {
+      *to = entry.number;
+      for (std::size_t a = 0; a < arguments.size(); ++a)
+        if (is_constant_[arguments[a]])
+          *to += table_.term_factor(entry, a, lane) * table_.at(arguments[a], 0, lane);
+    }
   }
 }
 
@@ -105,7 +127,7 @@ void PackedSeries::evaluate(const Pack& pack, const PackPlan& plan, int k) {
     if (pack.is_provisional && k > 0) copy_operands(pack, plan, k - 1);  // final by now
     copy_operands(pack, plan, k);
   }
-  if (k == 0 || !plan.has_kernel) return evaluate_one_by_one(pack, k);
+  if (!plan.has_kernel || (k == 0 && needs_library(pack))) return evaluate_one_by_one(pack, k);
   const auto lanes = static_cast<std::size_t>(num_lanes());
   const std::size_t width = pack.count * lanes;
   double* z = place(pack.first, k);
@@ -114,7 +136,9 @@ void PackedSeries::evaluate(const Pack& pack, const PackPlan& plan, int k) {
   switch (pack.instruction) {
     case Instruction::shift: return shift(pack, plan, k);
     case Instruction::affine:
-      return kernels_.sum(sums(plan.sums), table_.row(k), z, pack.count, lanes);
+      kernels_.sum(sums(plan.sums), table_.row(k), z, pack.count, lanes);
+      for (std::size_t i = 0; k == 0 && i < width; ++i) z[i] += work_[plan.constants + i];
+      return;
     case Instruction::multiply: return kernels_.multiply(k, rows(plan.u), rows(plan.v), z, width);
     case Instruction::square: return kernels_.square(k, rows(plan.u), z, width);
     case Instruction::divide:
@@ -122,6 +146,8 @@ void PackedSeries::evaluate(const Pack& pack, const PackPlan& plan, int k) {
         kernels_.gather(table_.row(k), plan.u.slots.data(), pack.count, lanes, 1.0, z);
       else
         std::copy_n(rows(plan.u).row(k), width, z);
+      for (std::size_t i = 0; k == 0 && i < width; ++i) z[i] /= rows(plan.v).first[i];
+      if (k == 0) return;
       return kernels_.divide(k, rows(plan.v), own, reciprocal, z, width);
     case Instruction::power:
       return kernels_.power(k, pack.number, rows(plan.u), own, reciprocal, z, width);
@@ -209,15 +235,16 @@ void PackedSeries::interpret(const Segment& segment, int stage) {
 }
 
 void PackedSeries::begin_block(int block, int stage) {
-  clear_newest(schedule_.blocks[block], stage);
+  clear_newest(block, stage);
   evaluate(schedule_.blocks[block].known, stage);
   find_right_side(block, stage + schedule_.blocks[block].lead);
 }
 
-void PackedSeries::clear_newest(const BlockSchedule& block, int stage) {
-  for (const Slot slot : block.unknown_slots)
-    std::fill_n(place(slot, stage + schedule_.offset[slot]), num_lanes(), 0.0);
-  for (const PackNumber number : block.shifted) {
+void PackedSeries::clear_newest(int block, int stage) {
+  const int q = stage + schedule_.blocks[block].lead;
+  for (const UnknownRun& run : program_.blocks[block].unknown_runs)
+    std::fill_n(place(run.slot, q + run.d), (run.last - run.first) * num_lanes(), 0.0);
+  for (const PackNumber number : schedule_.blocks[block].shifted) {
     const Pack& pack = schedule_.packs[number];
     if (const int k = order_at(pack, stage); k >= 0)
       std::fill_n(place(pack.first, k), pack.count * num_lanes(), 0.0);
@@ -234,10 +261,7 @@ void PackedSeries::find_right_side(int block, int q) {
     if (q + run.c == 0)
       for (std::size_t i = 0; i < count * lanes; ++i)
         to[i] += schedule_.blocks[block].residual_constant[run.first + i / lanes];
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const double factor = -derivative_factor(q, run.c, static_cast<int>(lane));
-      for (std::size_t i = lane; i < count * lanes; i += lanes) to[i] *= factor;
-    }
+    multiply_lanes(to, to, count, -rising(q, run.c), reciprocal_powers(run.c));
   }
 }
 
@@ -249,27 +273,38 @@ void PackedSeries::divide(int block) {
 
 void PackedSeries::finish_block(int block, int stage) {
   take_solution(block, stage + schedule_.blocks[block].lead);
-  complete(schedule_.blocks[block], stage);
+  complete(block, stage);
 }
 
 void PackedSeries::take_solution(int block, int q) {
   const BlockPlan& plan = program_.blocks[block];
-  const BlockSchedule& schedule = schedule_.blocks[block];
-  const double* right = work_.data() + plan.right;
-  for (int k = 0; k < schedule.size(); ++k) {
-    double* x = place(schedule.unknown_slots[k], q + plan.d[k]);
-    for (int lane = 0; lane < num_lanes(); ++lane)
-      x[lane] = *right++ * reciprocal_factor(q, plan.d[k], lane);
+  for (const UnknownRun& run : plan.unknown_runs)
+    multiply_lanes(work_.data() + plan.right + run.first * num_lanes(), place(run.slot, q + run.d),
+                   run.last - run.first, reciprocal_rising(q, run.d), powers(run.d));
+}
+
+// to = from * (factor * by), `by` different in every lane.
+void PackedSeries::multiply_lanes(const double* from, double* to, std::size_t count, double factor,
+                                  const double* by) const {
+  if (num_lanes() == 1) {
+    const double product = factor * by[0];
+    for (std::size_t i = 0; i < count; ++i) to[i] = from[i] * product;
+    return;
   }
+  for (std::size_t i = 0; i < count; ++i)
+    for (int lane = 0; lane < num_lanes(); ++lane) *to++ = *from++ * (factor * by[lane]);
 }
 
 // Adds to what was evaluated before the block was solved what follows from the newest coefficients
 // of its unknowns, which were zero then.
-void PackedSeries::complete(const BlockSchedule& block, int stage) {
+void PackedSeries::complete(int number_of_block, int stage) {
+  const BlockSchedule& block = schedule_.blocks[number_of_block];
   if (block.shifted.empty() && block.completed.empty()) return;
   const auto lanes = static_cast<std::size_t>(num_lanes());
-  for (const Slot slot : block.unknown_slots)
-    std::copy_n(place(slot, stage + schedule_.offset[slot]), lanes, change_of(slot));
+  const std::vector<UnknownRun>& unknowns = program_.blocks[number_of_block].unknown_runs;
+  for (const UnknownRun& run : unknowns)
+    std::copy_n(place(run.slot, stage + block.lead + run.d), (run.last - run.first) * lanes,
+                change_of(run.slot));
   for (const PackNumber number : block.shifted) {
     const Pack& pack = schedule_.packs[number];
     const int k = order_at(pack, stage);
@@ -281,7 +316,8 @@ void PackedSeries::complete(const BlockSchedule& block, int stage) {
     const Pack& pack = schedule_.packs[number];
     if (const int k = order_at(pack, stage); k >= 0) correct(pack, program_.packs[number], k);
   }
-  for (const Slot slot : block.unknown_slots) std::fill_n(change_of(slot), lanes, 0.0);
+  for (const UnknownRun& run : unknowns)
+    std::fill_n(change_of(run.slot), (run.last - run.first) * lanes, 0.0);
   for (const auto* packs : {&block.shifted, &block.completed})
     for (const PackNumber number : *packs)
       std::fill_n(change_of(schedule_.packs[number].first), schedule_.packs[number].count * lanes,

@@ -53,15 +53,23 @@ class PackedSeries {
 
   // (q+1)...(q+n)/h^n: what d^n/dt^n multiplies coefficient q + n with.
   double derivative_factor(int q, int n, int lane) const {
-    return work_[program_.rising + n * program_.num_orders + q] *
-           work_[program_.reciprocal_powers + n * program_.num_lanes + lane];
+    return rising(q, n) * reciprocal_powers(n)[lane];
   }
   double reciprocal_factor(int q, int n, int lane) const {
-    return work_[program_.reciprocal_rising + n * program_.num_orders + q] *
-           work_[program_.powers + n * program_.num_lanes + lane];
+    return reciprocal_rising(q, n) * powers(n)[lane];
   }
 
  private:
+  double rising(int q, int n) const { return work_[program_.rising + n * program_.num_orders + q]; }
+  double reciprocal_rising(int q, int n) const {
+    return work_[program_.reciprocal_rising + n * program_.num_orders + q];
+  }
+  const double* powers(int n) const {
+    return work_.data() + program_.powers + n * program_.num_lanes;
+  }
+  const double* reciprocal_powers(int n) const {
+    return work_.data() + program_.reciprocal_powers + n * program_.num_lanes;
+  }
   std::size_t block_width(int block) const {
     return schedule_.blocks[block].unknown_slots.size() * program_.num_lanes;
   }
@@ -75,6 +83,7 @@ class PackedSeries {
   }
   double* change_of(Slot slot) { return work_.data() + program_.change + slot * num_lanes(); }
 
+  void fill_constants(const Pack& pack, const PackPlan& plan);
   void fill_coefficients(const Pack& pack, bool only_tight, const SumTerms& terms);
   void put_side_by_side(const SumTerms& terms);
   void interpret(const Segment& segment, int stage);
@@ -84,10 +93,12 @@ class PackedSeries {
   void copy(const Operand& operand, int k, double weight);
   void invert(const Operand& operand, std::size_t to, std::size_t width);
   void shift(const Pack& pack, const PackPlan& plan, int k);
-  void clear_newest(const BlockSchedule& block, int stage);
+  void clear_newest(int block, int stage);
   void find_right_side(int block, int q);
   void take_solution(int block, int q);
-  void complete(const BlockSchedule& block, int stage);
+  void complete(int number_of_block, int stage);
+  void multiply_lanes(const double* from, double* to, std::size_t count, double factor,
+                      const double* by) const;
   void correct(const Pack& pack, const PackPlan& plan, int k);
 
   const SeriesSchedule& schedule_;
@@ -95,6 +106,7 @@ class PackedSeries {
   PackedProgram program_;
   SeriesTable<double> table_;
   std::vector<double> work_;
+  std::vector<bool> is_constant_;  // by slot
   std::shared_ptr<const CompiledStages> compiled_;
 };
 

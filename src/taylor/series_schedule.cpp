@@ -147,14 +147,21 @@ class Scheduler {
     block.lead = problem_.leads[b];
     block.is_linear = problem_.is_linear[b];
     block.is_diagonal = s.fine_blocks[b].equations.size() == 1;
-    for (const int i : s.fine_blocks[b].equations) {
+    for (const int i : by_falling(s.fine_blocks[b].equations, s.c)) {
       block.equations.push_back(i);
       block.residual_slots.push_back(result_.tape.slot(problem_.residuals[i]));
     }
-    for (const int j : s.fine_blocks[b].unknowns) {
+    for (const int j : by_falling(s.fine_blocks[b].unknowns, s.d)) {
       block.unknowns.push_back(j);
       block.unknown_slots.push_back(result_.slot_of_unknown[j]);
     }
+  }
+
+  // What has the same offset is treated together.
+  static std::vector<int> by_falling(std::vector<int> indices, const std::vector<int>& offsets) {
+    std::stable_sort(indices.begin(), indices.end(),
+                     [&](int a, int b) { return offsets[a] > offsets[b]; });
+    return indices;
   }
 
   void find_owners() {
@@ -183,7 +190,10 @@ class Scheduler {
       const bool is_single = block.is_diagonal && block.is_linear;
       return std::tuple(level[b], !is_single, block.lead, is_single ? 0 : b);
     };
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+    const auto place = [&](int b) {  // inside a group, by falling offset
+      return std::tuple(key(b), -problem_.structure.d[result_.blocks[b].unknowns[0]]);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return place(a) < place(b); });
     std::vector<BlockSchedule> groups;
     std::vector<int> group_of(num_fine);
     for (int n = 0; n < num_fine; ++n) {
