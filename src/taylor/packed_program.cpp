@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/aligned_vector.hpp"
+
 namespace daedal::taylor {
 namespace {
 
@@ -77,7 +79,7 @@ class Layout {
           are_adjacent && result.slots.back() == result.slots.front() + (slot - pack.first);
     }
     result.is_copy = must_copy || !are_adjacent;
-    result.stride = result.is_copy ? width(pack) : program_.table_stride;
+    result.stride = result.is_copy ? base::padded_width(width(pack)) : program_.table_stride;
     // u of a shift or a quotient is needed at the newest order only
     const bool is_read_once = argument == 0 && (pack.instruction == Instruction::divide ||
                                                 pack.instruction == Instruction::shift);
@@ -166,7 +168,7 @@ PackedProgram::PackedProgram(const SeriesSchedule& schedule, const structure::St
                              int orders, int lanes)
     : num_lanes(lanes),
       num_orders(orders),
-      table_stride(schedule.offset.size() * static_cast<std::size_t>(lanes)) {
+      table_stride(base::padded_width(schedule.offset.size() * static_cast<std::size_t>(lanes))) {
   Layout(schedule, *this).run(structure);
 }
 

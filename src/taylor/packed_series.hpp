@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/aligned_vector.hpp"
 #include "taylor/compiled_stages.hpp"
 #include "taylor/kernels.hpp"
 #include "taylor/packed_program.hpp"
@@ -105,7 +106,7 @@ class PackedSeries {
   const Kernels& kernels_;
   PackedProgram program_;
   SeriesTable<double> table_;
-  std::vector<double> work_;
+  base::AlignedVector<double> work_;
   std::vector<bool> is_constant_;  // by slot
   std::shared_ptr<const CompiledStages> compiled_;
 };
