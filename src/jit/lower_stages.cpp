@@ -21,7 +21,12 @@ using taylor::UnknownRun;
 
 // Operations of one function: enough to share what a function costs, few enough that the time to
 // compile stays proportional to the size.
-constexpr Number most_work_of_piece = 1500;
+constexpr Number most_work_of_piece = 500;
+
+bool is_sum(const Operation& operation) {
+  return operation.kind == Kind::sum || operation.kind == Kind::sum_and_scale ||
+         operation.kind == Kind::correct_sum;
+}
 
 struct StageRange {
   Number first, last;
@@ -41,6 +46,7 @@ class Lowering {
     for (Number segment = 0; segment < code_.num_segments; ++segment) {
       const std::size_t first = code_.operations.size();
       for (const StageStep& step : program_.segments[segment].steps) add(step);
+      split_large_operations(first);
       cut_into_pieces(segment, first);
     }
     return std::move(code_);
@@ -363,6 +369,37 @@ class Lowering {
 
   // --- pieces ---
 
+  // Elements do not depend on each other, so that a wide operation is as good as several.
+  void split_large_operations(std::size_t first) {
+    const std::vector<Operation> whole(code_.operations.begin() + static_cast<Number>(first),
+                                       code_.operations.end());
+    code_.operations.resize(first);
+    for (const Operation& operation : whole) {
+      const Number unit = 8 * lanes_;  // vectors stay whole
+      const Number num_parts = work_of(code_, operation) / most_work_of_piece + 1;
+      const Number width = (operation.width / num_parts / unit + 1) * unit;
+      for (Number at = 0; at == 0 || at < operation.width; at += width)
+        code_.operations.push_back(part_of(operation, at, std::min(width, operation.width - at)));
+    }
+  }
+
+  Operation part_of(Operation operation, Number first, Number width) const {
+    operation.width = width;
+    operation.z.first += first;
+    for (Number* list : {&operation.elements_of_u, &operation.elements_of_v,
+                         &operation.changes_of_u, &operation.changes_of_v})
+      if (*list != all_in_order) *list += first;
+    if (operation.elements_of_u == all_in_order && !is_sum(operation)) operation.u.first += first;
+    const bool reads_rows_of_v = operation.kind == Kind::multiply ||
+                                 operation.kind == Kind::divide || operation.kind == Kind::function;
+    if (reads_rows_of_v) operation.v.first += first;
+    operation.reciprocal += first;
+    operation.change += first;
+    for (Number* list : {&operation.starts, &operation.places, &operation.steps})
+      *list += first / lanes_;
+    return operation;
+  }
+
   void cut_into_pieces(Number segment, std::size_t first) {
     Number work = 0;
     for (std::size_t n = first; n < code_.operations.size(); ++n) {
@@ -386,16 +423,10 @@ class Lowering {
 }  // namespace
 
 Number work_of(const StageCode& code, const Operation& operation) {
-  switch (operation.kind) {
-    case Kind::sum:
-    case Kind::sum_and_scale:
-    case Kind::correct_sum: {
-      const std::uint32_t* starts = code.lists.data() + operation.starts;
-      const Number count = operation.width / code.num_lanes;
-      return (starts[count] - starts[0]) * code.num_lanes + operation.width;
-    }
-    default: return operation.width + 4;
-  }
+  if (!is_sum(operation)) return operation.width + 4;
+  const std::uint32_t* starts = code.lists.data() + operation.starts;
+  const Number count = operation.width / code.num_lanes;
+  return (starts[count] - starts[0]) * code.num_lanes + operation.width;
 }
 
 StageCode lower_stages(const taylor::PackedProgram& program,

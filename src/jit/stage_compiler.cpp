@@ -6,14 +6,15 @@
 namespace daedal::jit {
 namespace {
 
-// Loading the compiler and linking; measured.
-constexpr double seconds_of_loading = 0.03;
-// Per element of an operation or term of a sum; measured on the problems of problems/.
-constexpr double seconds_of_element = 12e-6;
-// Larger programs are left to the interpreter.
-constexpr double most_seconds = 30.0;
+// Measured on the problems of problems/, on one processor core of 2022: loading the compiler; what
+// every batch costs; an element of an operation or a term of a sum.
+constexpr double seconds_of_loading = 0.02;
+constexpr double seconds_of_batch = 0.005;
+constexpr double seconds_of_element = 45e-6;
+// Larger programs are left to the interpreter: their code would no longer fit into fast memory.
+constexpr double most_seconds = 5.0;
 // Elements compiled between two looks at whether the run has ended.
-constexpr Number elements_of_batch = 3000;
+constexpr Number elements_of_batch = 500;
 
 Number elements_of(const StageCode& code, const Piece& piece) {
   Number elements = 0;
@@ -26,7 +27,9 @@ Number elements_of(const StageCode& code, const Piece& piece) {
 double estimated_seconds(const StageCode& code) {
   Number elements = 0;
   for (const Piece& piece : code.pieces) elements += elements_of(code, piece);
-  return seconds_of_loading + seconds_of_element * static_cast<double>(elements);
+  return seconds_of_loading + seconds_of_batch +
+         (seconds_of_element + seconds_of_batch / elements_of_batch) *
+             static_cast<double>(elements);
 }
 
 StageCompiler::StageCompiler(const taylor::PackedProgram& program,
