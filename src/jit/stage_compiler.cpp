@@ -11,6 +11,8 @@ namespace {
 constexpr double seconds_of_loading = 0.02;
 constexpr double seconds_of_batch = 0.005;
 constexpr double seconds_of_element = 45e-6;
+// A run that ends while the compiler is being loaded waits for that: half of what it took, at most.
+constexpr double seconds_before_loading = 0.05;
 // Larger programs are left to the interpreter: their code would no longer fit into fast memory.
 constexpr double most_seconds = 5.0;
 // Elements compiled between two looks at whether the run has ended.
@@ -48,7 +50,7 @@ StageCompiler::~StageCompiler() {
 CompiledCode StageCompiler::poll() {
   switch (state_.load(std::memory_order_acquire)) {
     case State::waiting:
-      if (seconds() < seconds_of_loading) return nullptr;
+      if (seconds() < seconds_before_loading) return nullptr;
       code_ = lower_stages(program_, schedule_);
       state_ = State::running;
       thread_ = std::thread([this] { run(); });

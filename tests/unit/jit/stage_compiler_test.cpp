@@ -129,7 +129,7 @@ TEST_F(StageCompilerTest, gives_the_code_to_a_run_that_goes_on_once) {
 
 TEST_F(StageCompilerTest, can_be_destroyed_at_any_moment) {
   Stages stages = taylor::pendulum(20);
-  for (int milliseconds = 0; milliseconds < 100; milliseconds += 7) {
+  for (int milliseconds = 0; milliseconds < 120; milliseconds += 8) {
     StageCompiler compiler(stages.series->program(), stages.series->schedule(), CodeCache(""));
     for (int k = 0; k < milliseconds; ++k) {
       compiler.poll();
