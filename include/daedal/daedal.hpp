@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daedal/analysis.hpp"    // IWYU pragma: export
+#include "daedal/ensemble.hpp"    // IWYU pragma: export
 #include "daedal/error.hpp"       // IWYU pragma: export
 #include "daedal/expression.hpp"  // IWYU pragma: export
 #include "daedal/initialize.hpp"  // IWYU pragma: export

@@ -1,6 +1,5 @@
-// Linear systems whose pattern stays while the values change: dense LU and QR (Eigen) when small,
-// sparse LU (KLU) when large and sparse. Nothing is allocated after construction, except when KLU
-// must choose new pivots.
+// Linear systems whose pattern stays while the values change: dense when small, sparse when large
+// and sparse. Nothing is allocated after construction, except when sparse pivots are chosen anew.
 #pragma once
 
 #include <memory>
@@ -14,22 +13,29 @@ struct Place {
   int column = 0;
 };
 
-// A x = b, A square.
+// A x = b, A square: `lanes` independent matrices of one pattern. Numbers are given as
+// [place][lane] and [row][lane]. What a lane gets depends neither on how many lanes there are nor
+// on the others, bit by bit.
 class SquareSolver {
  public:
   virtual ~SquareSolver() = default;
 
-  // Values by place. False if a pivot vanishes or a value is not finite; then solve() must not be
-  // called.
+  // True if every lane is regular. A lane is not if a pivot vanishes or a value is not finite.
   virtual bool factorise(std::span<const double> values) = 0;
-  virtual void solve(std::span<double> b) const = 0;  // b becomes x
+  virtual bool is_regular(int lane = 0) const = 0;
+  // b becomes x; in lanes that are not regular, anything.
+  virtual void solve(std::span<double> b) const = 0;
 
-  // Estimate of the condition number, rows scaled to largest entry 1.
-  virtual double condition() const = 0;
-  virtual int determinant_sign() const = 0;
+  // Pivots may be kept from one matrix to the next; after this a lane's are not.
+  virtual void forget(int /*lane*/) {}
+
+  // Of a regular lane: estimate of the condition number, rows scaled to largest entry near 1.
+  virtual double condition(int lane = 0) const = 0;
+  virtual int determinant_sign(int lane = 0) const = 0;
 };
 
-std::unique_ptr<SquareSolver> make_square_solver(int size, std::vector<Place> places);
+std::unique_ptr<SquareSolver> make_square_solver(int size, std::vector<Place> places,
+                                                 int lanes = 1);
 
 // min |x| subject to A x = b, A with fewer rows than columns, of full row rank.
 class MinimumNormSolver {

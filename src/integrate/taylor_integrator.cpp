@@ -6,26 +6,20 @@ TaylorIntegrator::TaylorIntegrator(taylor::SeriesSolver series, std::vector<doub
                                    const TaylorOptions& options)
     : series_(std::make_unique<taylor::SeriesSolver>(std::move(series))),
       shape_(std::make_unique<SeriesShape>(*series_)),
-      takes_part_(series_->num_lanes(), 1),
+      takes_part_(series_->num_lanes(), 0),
       outcomes_(series_->num_lanes(), Outcome::rejected) {
   for (int lane = 0; lane < num_lanes(); ++lane)
     runs_.emplace_back(*series_, lane, *shape_, nominals, options);
 }
 
-// Only this lane is judged.
-void TaylorIntegrator::leave_alone(int lane) {
-  for (int other = 0; other < num_lanes(); ++other) series_->set_idle(other, other != lane);
-}
-
 bool TaylorIntegrator::begin(double t, double end,
                              const std::vector<std::vector<double>>& derivatives, int lane) {
-  leave_alone(lane);
   takes_part_[lane] = runs_[lane].begin(t, end, derivatives) && !runs_[lane].is_done();
   return runs_[lane].failure().ok();
 }
 
 bool TaylorIntegrator::advance(int lane) {
-  leave_alone(lane);
+  for (int other = 0; other < num_lanes(); ++other) series_->set_idle(other, other != lane);
   TaylorRun& run = runs_[lane];
   run.begin_step();
   while (run.prepare_trial()) {

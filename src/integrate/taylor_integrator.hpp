@@ -39,8 +39,6 @@ class TaylorIntegrator {
   void stop(int lane) { takes_part_[lane] = 0; }
 
  private:
-  void leave_alone(int lane);
-
   std::unique_ptr<taylor::SeriesSolver> series_;  // the runs refer to it, as to the shape
   std::unique_ptr<SeriesShape> shape_;
   std::deque<TaylorRun> runs_;  // by lane

@@ -56,7 +56,20 @@ TaylorRun::TaylorRun(taylor::SeriesSolver& series, int lane, const SeriesShape& 
       binomials_[n * num_rows + k] = binomials_[n * num_rows + k - 1] * k / (k - n);
 }
 
+void TaylorRun::set_member(std::vector<double> parameters, std::span<const double> nominals) {
+  series_.set_lane(lane_, std::move(parameters), nominals);
+  scales_ = ErrorScales(options_.tolerance, nominals, shape_);
+  trusted_step_ = unlimited;
+  noise_ = largest_noise_ = 1.0;
+  num_rejected_ = 0;
+}
+
+void TaylorRun::judge_this_lane_only() {
+  for (int lane = 0; lane < series_.num_lanes(); ++lane) series_.set_idle(lane, lane != lane_);
+}
+
 void TaylorRun::solve() {
+  judge_this_lane_only();
   series_.solve_start();
   failure_ = series_.report(lane_);
   if (!failure_.ok()) return;
@@ -159,6 +172,7 @@ void TaylorRun::restore() {
     for (int n = 0; n <= shape_.local_orders[j]; ++n)
       series_.coefficient(j, n, lane_) = current_.polynomial(shape_.layout, j)[n];
   set_weights(current_.coefficients.data());
+  judge_this_lane_only();
   series_.solve_start();
   if (series_.report(lane_).ok()) series_.solve_rest();
 }

@@ -31,6 +31,9 @@ class TaylorRun {
   TaylorRun(taylor::SeriesSolver& series, int lane, const SeriesShape& shape,
             std::span<const double> nominals, const TaylorOptions& options);
 
+  // Another trajectory, with other parameters and nominal sizes.
+  void set_member(std::vector<double> parameters, std::span<const double> nominals);
+
   // Computes the series at t from the derivatives given: x_j, x_j', ... below the local order, and
   // at it as a guess where the block is nonlinear. False: there is none; failure() says why.
   bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives);
@@ -74,6 +77,7 @@ class TaylorRun {
  private:
   void solve_at_start(const std::vector<std::vector<double>>& derivatives);
   void solve();
+  void judge_this_lane_only();
   void keep_series();
   void set_sizes();
   void set_weights(const double* values);

@@ -142,26 +142,8 @@ Expression Model::parameter(const std::string& name, Location location) {
 }
 
 void Model::set_parameter(const std::string& name, double value) {
-  std::vector<std::string> names;
-  for (model::Parameter& parameter : owned().parameters) {
-    names.push_back(parameter.name);
-    if (parameter.name != name) continue;
-    if (!std::isfinite(value))
-      fail("E-MOD-003", fmt::format("parameter '{}' is {}", name, value), parameter.place,
-           "the value that was given is not a finite number", "give a finite value");
-    if (parameter.structural)
-      fail(
-          "E-MOD-011", fmt::format("parameter '{}' shapes the model", name), parameter.place,
-          "it sets an array size, an exponent or a loop bound, so the equations were built for its "
-          "value",
-          "give the value when the model is loaded: load_model(path, {{\"" + name + "\", value}})");
-    parameter.override_value = value;
-    return;
-  }
-  const std::string hint = base::did_you_mean(name, names);
-  fail("E-MOD-007", fmt::format("model '{}' has no parameter '{}'", owned().name, name), {},
-       names.empty() ? "it has no parameters" : "its parameters are " + base::listed(names),
-       hint.empty() ? "give the name of one of its parameters" : hint);
+  model::ModelData& model = owned();
+  model.parameters[model::parameter_to_set(model, name, value)].override_value = value;
 }
 
 Expression Model::time() const {

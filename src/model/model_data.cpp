@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/near_miss.hpp"
+#include "base/wording.hpp"
 #include "daedal/error.hpp"
 #include "expr/evaluate.hpp"
 
@@ -64,14 +66,19 @@ std::string ModelData::place_of(UnknownId unknown) const {
                     : fmt::format("{} '{}'", at, variable.name);
 }
 
-std::vector<double> parameter_values(const ModelData& model) {
+std::vector<double> parameter_values(const ModelData& model) { return parameter_values(model, {}); }
+
+std::vector<double> parameter_values(const ModelData& model, const ParameterValues& overrides) {
+  std::vector<std::optional<double>> given;
+  for (const Parameter& parameter : model.parameters) given.push_back(parameter.override_value);
+  for (const auto& [name, value] : overrides) given[parameter_to_set(model, name, value)] = value;
   std::vector<double> values(model.parameters.size(), std::numeric_limits<double>::quiet_NaN());
   std::vector<Problem> problems;
   expr::Evaluator evaluator(*model.graph);
   for (std::size_t k = 0; k < model.parameters.size(); ++k) {
     const Parameter& parameter = model.parameters[k];
-    if (parameter.override_value) {
-      values[k] = *parameter.override_value;
+    if (given[k]) {
+      values[k] = *given[k];
     } else if (parameter.binding) {
       values[k] =
           evaluator.value(*parameter.binding, {.time = 0.0, .parameters = values, .unknown = {}});
@@ -87,6 +94,38 @@ std::vector<double> parameter_values(const ModelData& model) {
   }
   if (!problems.empty()) throw Error(std::move(problems));
   return values;
+}
+
+std::size_t parameter_to_set(const ModelData& model, const std::string& name, double value) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < model.parameters.size(); ++k) {
+    const Parameter& parameter = model.parameters[k];
+    names.push_back(parameter.name);
+    if (parameter.name != name) continue;
+    if (!std::isfinite(value))
+      throw Error(Problem{.id = "E-MOD-003",
+                          .what = fmt::format("parameter '{}' is {}", name, value),
+                          .where = parameter.place.text(),
+                          .why = "the value that was given is not a finite number",
+                          .todo = "give a finite value"});
+    if (parameter.structural)
+      throw Error(
+          Problem{.id = "E-MOD-011",
+                  .what = fmt::format("parameter '{}' shapes the model", name),
+                  .where = parameter.place.text(),
+                  .why = "it sets an array size, an exponent or a loop bound, so the equations "
+                         "were built for its value",
+                  .todo = "give the value when the model is loaded: load_model(path, {{\"" + name +
+                          "\", value}})"});
+    return k;
+  }
+  const std::string hint = base::did_you_mean(name, names);
+  throw Error(Problem{
+      .id = "E-MOD-007",
+      .what = fmt::format("model '{}' has no parameter '{}'", model.name, name),
+      .where = "",
+      .why = names.empty() ? "it has no parameters" : "its parameters are " + base::listed(names),
+      .todo = hint.empty() ? "give the name of one of its parameters" : hint});
 }
 
 }  // namespace daedal::model

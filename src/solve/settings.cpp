@@ -109,4 +109,14 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
   return settings;
 }
 
+void check(const EnsembleOptions& options) {
+  constexpr int most_lanes = 64, most_threads = 1024;
+  Checker checker;
+  if (options.lanes < 1 || options.lanes > most_lanes)
+    checker.out_of_range("lanes", options.lanes, fmt::format("from 1 to {}", most_lanes));
+  if (options.threads < 0 || options.threads > most_threads)
+    checker.out_of_range("threads", options.threads, fmt::format("from 0 to {}", most_threads));
+  checker.finish();
+}
+
 }  // namespace daedal::solving

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "daedal/ensemble.hpp"
 #include "daedal/solve.hpp"
 #include "model/model_data.hpp"
 
@@ -23,5 +24,8 @@ inline constexpr double smallest_tolerance = 1e-15;
 
 // Throws E-OPT-001 to E-OPT-004, one problem for every option that makes no sense.
 Settings settings_of(const model::ModelData& model, const SolveOptions& options);
+
+// Throws E-OPT-001.
+void check(const EnsembleOptions& options);
 
 }  // namespace daedal::solving

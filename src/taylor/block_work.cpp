@@ -47,15 +47,13 @@ BlockWork::BlockWork(const BlockSchedule& schedule, int number,
       index(number),
       num_lanes(lanes),
       jacobian(schedule.places.size() * lanes),
-      condition(lanes, 1.0),
-      scratch(std::max(schedule.places.size(), schedule.equations.size())) {
+      condition(lanes, 1.0) {
   for (int k = 0; k < size(); ++k) {
     c.push_back(structure.c[schedule.equations[k]] - schedule.lead);
     d.push_back(structure.d[schedule.unknowns[k]] - schedule.lead);
   }
   if (plan->is_diagonal) return;
-  for (int lane = 0; lane < lanes; ++lane)
-    solvers.push_back(base::make_square_solver(size(), schedule.places));
+  solver = base::make_square_solver(size(), schedule.places, lanes);
   const int largest = *std::max_element(d.begin(), d.end());
   for (int q = -1; q >= -largest; --q) projections.push_back(make_projection(*this, q));
 }
@@ -77,12 +75,9 @@ void BlockWork::factorise(std::span<double> diagonal) {
       condition[lane] = singular_row(lane) < 0 ? 1.0 : infinite;
     return;
   }
-  for (int lane = 0; lane < num_lanes; ++lane) {
-    for (std::size_t e = 0; e < plan->places.size(); ++e)
-      scratch[e] = jacobian[e * num_lanes + lane];
-    const bool is_good = solvers[lane]->factorise(std::span(scratch).first(plan->places.size()));
-    condition[lane] = is_good ? solvers[lane]->condition() : infinite;
-  }
+  (void)solver->factorise(jacobian);
+  for (int lane = 0; lane < num_lanes; ++lane)
+    condition[lane] = solver->is_regular(lane) ? solver->condition(lane) : infinite;
 }
 
 int BlockWork::singular_row(int lane) const {
@@ -93,19 +88,8 @@ int BlockWork::singular_row(int lane) const {
   return -1;
 }
 
-void BlockWork::solve(std::span<double> b) {
-  if (num_lanes == 1 && is_regular(0)) return solvers[0]->solve(b);
-  const std::span<double> x = std::span(scratch).first(size());
-  for (int lane = 0; lane < num_lanes; ++lane) {
-    if (!is_regular(lane)) continue;
-    for (int k = 0; k < size(); ++k) x[k] = b[k * num_lanes + lane];
-    solvers[lane]->solve(x);
-    for (int k = 0; k < size(); ++k) b[k * num_lanes + lane] = x[k];
-  }
-}
-
 int BlockWork::determinant_sign(int row, int lane) const {
-  if (!plan->is_diagonal) return solvers[lane]->determinant_sign();
+  if (!plan->is_diagonal) return solver->determinant_sign(lane);
   return pivots[row * num_lanes + lane] < 0.0 ? -1 : 1;
 }
 

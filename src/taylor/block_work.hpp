@@ -24,13 +24,12 @@ struct BlockWork {
   const BlockSchedule* plan = nullptr;
   int index = 0;
   int num_lanes = 1;
-  std::vector<int> c, d;                                     // offsets less the lead
-  std::vector<std::unique_ptr<base::SquareSolver>> solvers;  // by lane; none if diagonal
-  std::vector<double> jacobian;                              // [entry][lane]
-  std::span<const double> pivots;                            // diagonal: [row][lane]
+  std::vector<int> c, d;                       // offsets less the lead
+  std::unique_ptr<base::SquareSolver> solver;  // none if diagonal
+  std::vector<double> jacobian;                // [entry][lane]
+  std::span<const double> pivots;              // diagonal: [row][lane]
   bool is_factorised = false;
   std::vector<double> condition;        // by lane
-  std::vector<double> scratch;          // of one lane
   std::vector<Projection> projections;  // [-1 - local stage]
 
   BlockWork(const BlockSchedule& schedule, int number, const structure::Structure& structure,
@@ -44,7 +43,7 @@ struct BlockWork {
   bool is_regular(int lane) const { return std::isfinite(condition[lane]); }
   int singular_row(int lane) const;  // of a diagonal block; -1 if there is none
   // b, [row][lane], becomes the solution. Precondition: factorised, not diagonal.
-  void solve(std::span<double> b);
+  void solve(std::span<double> b) { solver->solve(b); }
   int determinant_sign(int row, int lane) const;
 };
 

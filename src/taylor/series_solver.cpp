@@ -16,13 +16,13 @@ constexpr double vanishing = 1e-6;
 
 SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& structure,
                            int last_stage, std::vector<std::vector<double>> parameters,
-                           std::vector<double> nominals)
+                           std::span<const double> nominals)
     : last_stage_(last_stage),
       parameters_(std::move(parameters)),
-      nominals_(std::move(nominals)),
       schedule_(std::make_unique<SeriesSchedule>(std::move(schedule))),
       packed_(*schedule_, structure, last_stage + schedule_->largest_offset() + 1,
               static_cast<int>(parameters_.size())),
+      nominals_(structure.d.size() * num_lanes()),
       places_(structure.fine_blocks.size()),
       local_orders_(structure.d.size()),
       columns_(structure.d.size()),
@@ -40,7 +40,10 @@ SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& 
       places_[plan.fine_blocks[k]] = {block.index, static_cast<int>(k)};
   }
   for (int j = 0; j < num_unknowns(); ++j) columns_[slot(j)] = j;
-  for (int lane = 0; lane < num_lanes(); ++lane) set_origin(0.0, 1.0, lane);
+  for (int lane = 0; lane < num_lanes(); ++lane) {
+    for (int j = 0; j < num_unknowns(); ++j) nominals_[j * num_lanes() + lane] = nominals[j];
+    set_origin(0.0, 1.0, lane);
+  }
   packed_.evaluate_constants();
   find_switches();
 }
@@ -72,6 +75,19 @@ double SeriesSolver::switch_coefficient(int number, int k, int lane) const {
 bool SeriesSolver::is_switch_positive(int number, int lane) const {
   const double value = switch_coefficient(number, 0, lane);
   return switches_[number].zero_is_positive ? value >= 0.0 : value > 0.0;
+}
+
+void SeriesSolver::set_lane(int lane, std::vector<double> parameters,
+                            std::span<const double> nominals) {
+  parameters_[lane] = std::move(parameters);
+  for (int j = 0; j < num_unknowns(); ++j) nominals_[j * num_lanes() + lane] = nominals[j];
+  set_origin(0.0, 1.0, lane);
+  packed_.evaluate_constants();
+  for (BlockWork& block : blocks_) {
+    block.is_factorised = false;
+    if (block.solver != nullptr) block.solver->forget(lane);
+  }
+  counters_[lane] = {};
 }
 
 void SeriesSolver::set_origin(double time, double scale, int lane) {

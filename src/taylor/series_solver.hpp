@@ -55,8 +55,9 @@ class SeriesSolver {
  public:
   // parameters: by lane.
   SeriesSolver(SeriesSchedule schedule, const structure::Structure& structure, int last_stage,
-               std::vector<std::vector<double>> parameters, std::vector<double> nominals);
+               std::vector<std::vector<double>> parameters, std::span<const double> nominals);
 
+  int last_stage() const { return last_stage_; }
   int num_unknowns() const { return static_cast<int>(schedule_->slot_of_unknown.size()); }
   int num_lanes() const { return packed_.num_lanes(); }
   int num_blocks() const { return static_cast<int>(places_.size()); }  // fine ones
@@ -68,6 +69,8 @@ class SeriesSolver {
   // Unknowns in the order of their columns in a row of coefficients: by falling local order.
   std::span<const int> columns() const { return columns_; }
 
+  // Another trajectory begins in a lane: nothing of the former one is kept.
+  void set_lane(int lane, std::vector<double> parameters, std::span<const double> nominals);
   void set_origin(double time, double scale, int lane = 0);
   double scale(int lane = 0) const { return table().origin(lane).scale; }
   double& coefficient(int unknown, int k, int lane = 0) {
@@ -147,7 +150,8 @@ class SeriesSolver {
   const SeriesTable<double>& table() const { return packed_.table(); }
   void find_switches();
   double size_of(int unknown, int lane) const {
-    return std::max(std::abs(coefficient(unknown, 0, lane)), nominals_[unknown]);
+    return std::max(std::abs(coefficient(unknown, 0, lane)),
+                    nominals_[unknown * num_lanes() + lane]);
   }
   Slot slot(int unknown) const { return schedule_->slot_of_unknown[unknown]; }
   bool is_running(int lane) const { return !is_idle_[lane] && reports_[lane].ok(); }
@@ -165,9 +169,9 @@ class SeriesSolver {
 
   int last_stage_;
   std::vector<std::vector<double>> parameters_;
-  std::vector<double> nominals_;
   std::unique_ptr<SeriesSchedule> schedule_;  // the table refers to its tape
   PackedSeries packed_;
+  std::vector<double> nominals_;  // [unknown][lane]
   std::vector<BlockWork> blocks_;
   std::vector<BlockPlace> places_;  // by fine block
   std::vector<Switch> switches_;

@@ -1,0 +1,36 @@
+// Many runs of one model with different parameters.
+//
+//   std::vector<daedal::ParameterValues> members = {{{"L", 9.0}}, {{"L", 10.0}}, {{"L", 11.0}}};
+//   std::vector<daedal::Solution> swings = daedal::solve_ensemble(model, members, {.to = 100.0});
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "daedal/model.hpp"
+#include "daedal/solution.hpp"
+#include "daedal/solve.hpp"
+
+namespace daedal {
+
+struct EnsembleOptions {
+  // Trajectories that a thread computes side by side, one in each lane of the processor's vectors.
+  // Range 1 to 64.
+  int lanes = 8;
+  // 0: as many as the machine has.
+  int threads = 0;
+};
+
+// One solution per member, in order. A member is the values of the parameters in which it differs
+// from the model; start values follow if they are expressions of parameters. What a member gives is
+// bit by bit what solve() gives for a model with these parameters, whatever the number of lanes and
+// threads.
+//
+// options.on_step and on_sample are called from several threads, but one at a time; on_step
+// returning false stops the member that it was called for. Throws what solve() throws, and
+// E-MOD-003, E-MOD-007, E-MOD-011 for parameters that cannot be set.
+std::vector<Solution> solve_ensemble(const Model& model, std::span<const ParameterValues> members,
+                                     const SolveOptions& options = {},
+                                     const EnsembleOptions& ensemble = {});
+
+}  // namespace daedal

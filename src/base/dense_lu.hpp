@@ -1,0 +1,38 @@
+// A x = b for small or half-full A: LU with partial pivoting, both factors inverted, so that a
+// solve is two products of a matrix with a vector (docs/theory/linear-solves.md).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/aligned_array.hpp"
+#include "base/dense_kernels.hpp"
+#include "base/linear_solver.hpp"
+
+namespace daedal::base {
+
+class DenseLu final : public SquareSolver {
+ public:
+  DenseLu(int size, const std::vector<Place>& places, int lanes)
+      : DenseLu(size, places, lanes, dense_kernels(size, lanes)) {}
+  // With kernels of a chosen instruction set.
+  DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKernels kernels);
+
+  bool factorise(std::span<const double> values) override;
+  void solve(std::span<double> b) const override { kernels_.solve(factors_, b.data()); }
+  bool is_regular(int lane) const override { return factors_.is_regular[lane]; }
+  double condition(int lane) const override;
+  int determinant_sign(int lane) const override;
+
+ private:
+  DenseKernels kernels_;
+  DenseFactors factors_;
+  AlignedArray<double> matrix_, upper_, work_, scale_, reciprocal_;
+  AlignedArray<std::int64_t> row_;
+  std::vector<std::int32_t> target_, repeated_, repeated_target_;
+  std::vector<double> norm_;
+  std::unique_ptr<bool[]> is_uniform_, is_regular_;
+};
+
+}  // namespace daedal::base

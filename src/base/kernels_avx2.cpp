@@ -1,0 +1,5 @@
+#ifdef __x86_64__
+#define DAEDAL_INSTRUCTION_SET avx2
+#include "base/dense_kernels_body.hpp"
+#include "base/sparse_kernels_body.hpp"
+#endif

@@ -1,0 +1,39 @@
+// Which rows and columns are eliminated in which order: fill-in is kept small by KLU [Davis2010] or
+// by going from both ends to the middle, pivots are chosen by KLU.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/linear_solver.hpp"
+
+namespace daedal::base {
+
+class PivotSearch {
+ public:
+  PivotSearch(int size, const std::vector<Place>& places);
+  ~PivotSearch();
+
+  // By columns, each place once.
+  std::span<const Place> entries() const { return entries_; }
+  // Place -> entry. Of places given repeatedly the first has the entry, the others a spare one
+  // behind the last; they are to be added afterwards.
+  std::vector<std::int32_t> entry_of, repeated, repeated_entry;
+
+  // Values by entry. False if a pivot vanishes.
+  bool find(std::span<double> values, std::vector<std::int32_t>& row_of,
+            std::vector<std::int32_t>& column_of);
+
+ private:
+  struct Klu;
+  void choose_order();
+
+  int size_;
+  std::vector<Place> entries_;
+  std::vector<int> start_, row_;
+  std::unique_ptr<Klu> klu_;
+};
+
+}  // namespace daedal::base

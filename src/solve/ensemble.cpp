@@ -1,0 +1,166 @@
+// Many members: starts one after the other, then threads that each take the next member when a lane
+// is free.
+#include "daedal/ensemble.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "solve/kernel_switch.hpp"
+#include "solve/member.hpp"
+#include "solve/run_parts.hpp"
+#include "solve/stopwatch.hpp"
+
+namespace daedal {
+namespace {
+
+using solving::Member;
+using solving::Plan;
+using solving::Settings;
+
+// What the threads share. Nothing of it changes while they run, but for the next member's number
+// and the members' own solutions.
+struct Ensemble {
+  const Plan& plan;
+  const Settings& settings;
+  const SolveOptions& options;
+  const taylor::SeriesSchedule& schedule;
+  std::vector<std::vector<double>> parameters, nominals;  // by member
+  std::vector<Solution> solutions;
+  std::atomic<std::size_t> next = 0;
+};
+
+class Worker {
+ public:
+  Worker(Ensemble& ensemble, int lanes)
+      : ensemble_(ensemble),
+        integrator_(
+            solving::make_integrator(ensemble.schedule, ensemble.plan, ensemble.settings, lanes)),
+        kernels_(ensemble.options, integrator_),
+        members_(lanes),
+        numbers_(lanes) {}
+
+  void run() {
+    for (int lane = 0; lane < integrator_.num_lanes(); ++lane) take_next(lane);
+    while (num_under_way_ > 0) {
+      kernels_.switch_if_ready(integrator_);
+      const auto& outcomes = integrator_.advance_all();
+      for (int lane = 0; lane < integrator_.num_lanes(); ++lane) {
+        if (members_[lane] == nullptr) continue;
+        using Outcome = integrate::TaylorIntegrator::Outcome;
+        if (outcomes[lane] == Outcome::accepted) members_[lane]->take_step();
+        if (outcomes[lane] == Outcome::stuck) members_[lane]->take_failure();
+        ensemble_.solutions[numbers_[lane]].kernel = kernels_.name();
+        if (members_[lane]->is_under_way()) continue;
+        --num_under_way_;
+        take_next(lane);
+      }
+    }
+  }
+
+ private:
+  // The next member that has a start, if there is one.
+  void take_next(int lane) {
+    members_[lane] = nullptr;
+    integrator_.stop(lane);
+    while (members_[lane] == nullptr) {
+      const std::size_t number = ensemble_.next++;
+      if (number >= ensemble_.solutions.size()) return;
+      Solution& solution = ensemble_.solutions[number];
+      if (!solution.ok()) continue;
+      solution.order = solving::order_of(integrator_);
+      integrator_.run(lane).set_member(ensemble_.parameters[number], ensemble_.nominals[number]);
+      auto member =
+          std::make_unique<Member>(ensemble_.plan, ensemble_.settings, ensemble_.options, solution);
+      member->begin(integrator_, lane);
+      if (member->is_under_way()) members_[lane] = std::move(member);
+      solution.kernel = kernels_.name();
+      numbers_[lane] = number;
+    }
+    ++num_under_way_;
+  }
+
+  Ensemble& ensemble_;
+  integrate::TaylorIntegrator integrator_;
+  solving::KernelSwitch kernels_;
+  std::vector<std::unique_ptr<Member>> members_;  // by lane
+  std::vector<std::size_t> numbers_;              // of the members, by lane
+  int num_under_way_ = 0;
+};
+
+// The callbacks one at a time.
+SolveOptions serialised(const SolveOptions& options, std::mutex& mutex) {
+  SolveOptions result = options;
+  if (options.on_sample)
+    result.on_sample = [&](double t, std::span<const double> values) {
+      const std::scoped_lock lock(mutex);
+      options.on_sample(t, values);
+    };
+  if (options.on_step)
+    result.on_step = [&](const Progress& progress) {
+      const std::scoped_lock lock(mutex);
+      return options.on_step(progress);
+    };
+  return result;
+}
+
+void run_threads(Ensemble& ensemble, int lanes, int num_threads) {
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  const auto work = [&] {
+    try {
+      Worker(ensemble, lanes).run();
+    } catch (...) {
+      const std::scoped_lock lock(failure_mutex);
+      failure = std::current_exception();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int n = 1; n < num_threads; ++n) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+std::vector<Solution> solve_ensemble(const Model& user_model,
+                                     std::span<const ParameterValues> members,
+                                     const SolveOptions& options,
+                                     const EnsembleOptions& ensemble_options) {
+  solving::Stopwatch watch;
+  const model::ModelData& model = user_model.data();
+  const Settings settings = solving::settings_of(model, options);
+  solving::check(ensemble_options);
+  std::vector<std::vector<double>> parameters;
+  for (const ParameterValues& member : members)
+    parameters.push_back(model::parameter_values(model, member));
+  if (members.empty()) return {};
+
+  Plan plan = solving::make_plan(model);
+  std::mutex mutex;
+  const SolveOptions shared = serialised(options, mutex);
+  const taylor::SeriesSchedule schedule = solving::make_schedule(plan);
+  Ensemble ensemble{plan, settings, shared, schedule, std::move(parameters), {}, {}, {}};
+  const double analysis = watch.lap();
+  const std::vector<double> common = plan.parameters;
+  for (const std::vector<double>& values : ensemble.parameters) {
+    plan.parameters = values;
+    ensemble.nominals.push_back(plan.nominals());
+    ensemble.solutions.push_back(solving::begin_solution(plan, settings));
+    ensemble.solutions.back().seconds.analysis = analysis;
+    ensemble.solutions.back().seconds.initialise = watch.lap();
+  }
+  plan.parameters = common;
+
+  const auto num_members = static_cast<int>(members.size());
+  const int machine = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int wanted = ensemble_options.threads > 0 ? ensemble_options.threads : machine;
+  const int lanes = std::min(ensemble_options.lanes, num_members);
+  run_threads(ensemble, lanes, std::min(wanted, (num_members + lanes - 1) / lanes));
+  return std::move(ensemble.solutions);
+}
+
+}  // namespace daedal

@@ -1,0 +1,62 @@
+#include "solve/run_parts.hpp"
+
+#include <limits>
+
+#include "solve/consistent_start.hpp"
+#include "solve/stop_reason.hpp"
+
+namespace daedal::solving {
+namespace {
+
+// The start is all there is; what was not found there is not a number.
+void take_start_as_end(Solution& solution) {
+  constexpr double not_found = std::numeric_limits<double>::quiet_NaN();
+  for (const std::vector<double>& derivatives : solution.start.values) {
+    solution.final.push_back(derivatives.empty() ? not_found : derivatives.front());
+    solution.final_derivatives.emplace_back(
+        derivatives.empty() ? derivatives.begin() : derivatives.begin() + 1, derivatives.end());
+  }
+}
+
+}  // namespace
+
+Solution begin_solution(Plan& plan, const Settings& settings) {
+  Solution solution;
+  solution.method = "taylor";
+  solution.tolerance = settings.tolerance;
+  solution.t = settings.from;
+  solution.variables = plan.variable_names();
+  solution.start = consistent_start(plan, settings.from);
+  take_start_as_end(solution);
+  if (!solution.start.ok()) {
+    solution.status = solution.start.status;
+    solution.problems = solution.start.problems;
+  } else if (settings.tolerance < smallest_tolerance) {
+    const StopReason reason = explain_tolerance(settings.tolerance);
+    solution.status = reason.status;
+    solution.problems.push_back(reason.problem);
+  }
+  return solution;
+}
+
+taylor::SeriesSchedule make_schedule(Plan& plan) {
+  return taylor::make_series_schedule(
+      {*plan.equations.graph, plan.residuals(), plan.structure, plan.leads, plan.is_linear});
+}
+
+integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const Plan& plan,
+                                            const Settings& settings, int num_lanes) {
+  const int order = settings.order.value_or(
+      integrate::choose_order(taylor::count_operations(schedule), settings.tolerance));
+  taylor::SeriesSolver series(std::move(schedule), plan.structure, order - 1,
+                              std::vector(num_lanes, plan.parameters), plan.nominals());
+  return {std::move(series),
+          plan.nominals(),
+          {.tolerance = settings.tolerance, .max_step = settings.max_step}};
+}
+
+int order_of(const integrate::TaylorIntegrator& integrator) {
+  return integrator.series().last_stage() + 1;
+}
+
+}  // namespace daedal::solving

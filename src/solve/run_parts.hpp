@@ -1,0 +1,23 @@
+// What single runs and ensembles are made of.
+#pragma once
+
+#include "daedal/solution.hpp"
+#include "integrate/taylor_integrator.hpp"
+#include "solve/plan.hpp"
+#include "solve/settings.hpp"
+
+namespace daedal::solving {
+
+// With its start, for the plan's parameters, and a status other than ok if there is none to begin a
+// run from.
+Solution begin_solution(Plan& plan, const Settings& settings);
+
+// The plan's graph grows by derivatives.
+taylor::SeriesSchedule make_schedule(Plan& plan);
+
+// Of the order asked for, or of the one that costs least.
+integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const Plan& plan,
+                                            const Settings& settings, int num_lanes);
+int order_of(const integrate::TaylorIntegrator& integrator);
+
+}  // namespace daedal::solving
