@@ -154,6 +154,8 @@ class SolveWords {
     add_option(app, "TOL", tol_);
     add_option(app, "P", order_);
     if (has_method) add_option(app, "M", method_);
+    add_option(app, "K", kernel_);
+    add_flag(app, "--no-cache", no_cache_);
     add_option(app, "t1,t2,...", at_);
     add_option(app, "H", max_step_);
   }
@@ -165,6 +167,8 @@ class SolveWords {
     options.tol = reader.positive_number(tol_);
     options.order = reader.whole_number(order_);
     options.method = reader.text(method_, options.method);
+    options.kernel = reader.text(kernel_, options.kernel);
+    options.use_cache = !no_cache_;
     options.at = reader.numbers(at_);
     options.max_step = reader.positive_number(max_step_).value_or(options.max_step);
     return options;
@@ -176,6 +180,8 @@ class SolveWords {
   GivenOption tol_ = {"--tol", "a number from 1e-15 to 0.1, such as 1e-9"};
   GivenOption order_ = {"--order", "a whole number from 2 to 100"};
   GivenOption method_ = {"--method", "the name of a method, such as auto or taylor"};
+  GivenOption kernel_ = {"--kernel", "auto, interpreter or compiled"};
+  bool no_cache_ = false;
   GivenOption at_ = {"--at", "times with commas between them and no blanks, such as 1,2.5,10"};
   GivenOption max_step_ = {"--max-step", "a number greater than 0"};
 };
@@ -185,13 +191,11 @@ class LaterWords {
  public:
   explicit LaterWords(CLI::App& app) {
     for (GivenOption& option : options_) add_option(app, "LATER", option)->group(hidden);
-    app.add_flag("--no-cache", no_cache_)->group(hidden);
   }
 
   void refuse(const CommandLine& line, OptionReader& reader) const {
     for (const GivenOption& option : options_)
       if (!option.texts.empty()) reader.add(not_yet(line, option.name, option.takes));
-    if (no_cache_) reader.add(not_yet(line, "--no-cache", "compiled code, and its cache, come"));
   }
 
  private:
@@ -205,7 +209,6 @@ class LaterWords {
                              {"--checkpoint", "checkpoints come"},
                              {"--checkpoint-every", "checkpoints come"},
                              {"--resume", "checkpoints come"}};
-  bool no_cache_ = false;
 };
 
 void check_not_overwritten(const CommandLine& line, const char* what, const std::string& file,

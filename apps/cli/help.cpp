@@ -26,8 +26,8 @@ exit codes: 0 done; 1 no consistent point, or conflicting conditions; 2 wrong in
 )";
 
 constexpr const char* run_help =
-    R"(daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P] [--method M] [--at t1,t2,...]
-           [--max-step H] [-o FILE] [--json] [--quiet]
+    R"(daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P] [--method M] [--kernel K] [--no-cache]
+           [--at t1,t2,...] [--max-step H] [-o FILE] [--json] [--quiet]
 
 Finds a consistent start, as `daedal init` does, and follows the solution. Without -o and --json it prints the values at the
 end and at the times of --at.
@@ -40,6 +40,8 @@ options
                            default: the model's Tolerance, else 1e-9
   --order P                order of the method, from 2 to 100; default: chosen from the tolerance
   --method M               auto (default) or taylor
+  --kernel K               who computes the series: auto (default), interpreter or compiled; the results are the same
+  --no-cache               neither use nor keep machine code in the cache
   --at t1,t2,...           times at which values are wanted, in any order
   --max-step H             no step is longer than H
   -o FILE                  write CSV as the run goes: t, then every variable, at every step end or at the times of --at;

@@ -61,6 +61,7 @@ class Solution {
   std::vector<Problem> problems;  // why it ended early; empty if ok
   std::vector<std::string> variables;
   std::string method;
+  std::string kernel = "interpreter";  // who computed the last series, or "compiled"
   int order = 0;
   double tolerance = 0.0;
   double t = 0.0;                                      // reached

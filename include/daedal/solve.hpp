@@ -34,7 +34,13 @@ struct SolveOptions {
   // Order p of the method, 2 to 100; the error of steps of length h is of order h^p. Default:
   // chosen from the tolerance and the operations that an order costs.
   std::optional<int> order = {};
-  std::string method = "auto";                                // or "taylor"
+  std::string method = "auto";  // or "taylor"
+  // Who computes the series: "interpreter"; "compiled": machine code, from the first step on; or
+  // "auto": machine code as soon as it is ready, made beside the run if that is long enough. The
+  // results are the same, bit by bit.
+  std::string kernel = "auto";
+  // Keep machine code on disk for later runs, and use what is there: $XDG_CACHE_HOME/daedal.
+  bool use_cache = true;
   double max_step = std::numeric_limits<double>::infinity();  // > 0
   long max_steps = std::numeric_limits<long>::max();
   // Times at which the values are wanted, in any order, inside the run.

@@ -18,6 +18,10 @@ class TaylorIntegrator {
   TaylorRun& run(int lane = 0) { return runs_[lane]; }
   const TaylorRun& run(int lane = 0) const { return runs_[lane]; }
   const taylor::SeriesSolver& series() const { return *series_; }
+  // From now on the series are computed by machine code; between steps.
+  void use(std::shared_ptr<const taylor::CompiledStages> compiled) {
+    series_->use(std::move(compiled));
+  }
 
   // See TaylorRun::begin.
   bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives,

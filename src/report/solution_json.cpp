@@ -56,6 +56,7 @@ Json json_of(const Solution& solution) {
   Json json;
   json["status"] = to_string(solution.status);
   json["method"] = solution.method;
+  json["kernel"] = solution.kernel;
   json["order"] = solution.order;
   json["tolerance"] = solution.tolerance;
   json["t"] = solution.t;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "model/check.hpp"
+#include "solve/kernel_switch.hpp"
 #include "solve/member.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/stopwatch.hpp"
@@ -37,17 +38,21 @@ class Worker {
       : ensemble_(ensemble),
         integrator_(
             solving::make_integrator(ensemble.schedule, ensemble.plan, ensemble.settings, lanes)),
-        members_(lanes) {}
+        kernels_(ensemble.options, integrator_),
+        members_(lanes),
+        numbers_(lanes) {}
 
   void run() {
     for (int lane = 0; lane < integrator_.num_lanes(); ++lane) take_next(lane);
     while (num_under_way_ > 0) {
+      kernels_.switch_if_ready(integrator_);
       const auto& outcomes = integrator_.advance_all();
       for (int lane = 0; lane < integrator_.num_lanes(); ++lane) {
         if (members_[lane] == nullptr) continue;
         using Outcome = integrate::TaylorIntegrator::Outcome;
         if (outcomes[lane] == Outcome::accepted) members_[lane]->take_step();
         if (outcomes[lane] == Outcome::stuck) members_[lane]->take_failure();
+        ensemble_.solutions[numbers_[lane]].kernel = kernels_.name();
         if (members_[lane]->is_under_way()) continue;
         --num_under_way_;
         take_next(lane);
@@ -71,13 +76,17 @@ class Worker {
           std::make_unique<Member>(ensemble_.plan, ensemble_.settings, ensemble_.options, solution);
       member->begin(integrator_, lane);
       if (member->is_under_way()) members_[lane] = std::move(member);
+      solution.kernel = kernels_.name();
+      numbers_[lane] = number;
     }
     ++num_under_way_;
   }
 
   Ensemble& ensemble_;
   integrate::TaylorIntegrator integrator_;
+  solving::KernelSwitch kernels_;
   std::vector<std::unique_ptr<Member>> members_;  // by lane
+  std::vector<std::size_t> numbers_;              // of the members, by lane
   int num_under_way_ = 0;
 };
 

@@ -46,6 +46,17 @@ class Checker {
          .todo = hint.empty() ? "leave the option out, or write taylor" : hint});
   }
 
+  void check_kernel(const std::string& kernel) {
+    static const std::vector<std::string> names = {"auto", "interpreter", "compiled"};
+    if (std::find(names.begin(), names.end(), kernel) != names.end()) return;
+    const std::string hint = base::did_you_mean(kernel, names);
+    problems_.push_back({.id = "E-OPT-004",
+                         .what = fmt::format("there is no kernel '{}'", kernel),
+                         .where = "option kernel",
+                         .why = "the kernels are: auto, interpreter, compiled",
+                         .todo = hint.empty() ? "leave the option out" : hint});
+  }
+
   void check_at(const Settings& settings, double time) {
     const auto [first, last] = std::minmax(settings.from, settings.to);
     if (first <= time && time <= last) return;
@@ -90,6 +101,7 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
   if (options.max_steps < 0)
     checker.out_of_range("max_steps", static_cast<double>(options.max_steps), "0 or more");
   checker.check_method(options.method);
+  checker.check_kernel(options.kernel);
   for (const double time : settings.at) checker.check_at(settings, time);
   checker.finish();
 

@@ -22,7 +22,7 @@ struct Settings {
 // Below this a tolerance asks for more than double precision has.
 inline constexpr double smallest_tolerance = 1e-15;
 
-// Throws E-OPT-001 to E-OPT-003, one problem for every option that makes no sense.
+// Throws E-OPT-001 to E-OPT-004, one problem for every option that makes no sense.
 Settings settings_of(const model::ModelData& model, const SolveOptions& options);
 
 // Throws E-OPT-001.

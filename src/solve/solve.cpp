@@ -1,6 +1,7 @@
 // The whole run, in order: plan, consistent start, steps, and what there is to say at the end.
 #include "daedal/solve.hpp"
 
+#include "solve/kernel_switch.hpp"
 #include "solve/member.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/stopwatch.hpp"
@@ -24,15 +25,18 @@ Solution solve(const Model& user_model, const SolveOptions& options) {
     integrate::TaylorIntegrator integrator =
         solving::make_integrator(solving::make_schedule(plan), plan, settings, 1);
     solution.order = solving::order_of(integrator);
+    solving::KernelSwitch kernels(options, integrator);
     solution.seconds.compile = watch.lap();
     solving::Member member(plan, settings, options, solution);
     member.begin(integrator, 0);
     while (member.is_under_way()) {
+      kernels.switch_if_ready(integrator);
       if (integrator.advance())
         member.take_step();
       else
         member.take_failure();
     }
+    solution.kernel = kernels.name();
     solution.seconds.integrate = watch.lap();
   }
   solution.seconds.total = total.lap();

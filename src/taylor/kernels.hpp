@@ -19,7 +19,7 @@ struct Rows {
 };
 
 // Sums sum_a coefficients[a] * x[slots[a]], one per destination; destination i has the terms
-// starts[i] ... starts[i+1] - 1.
+// starts[i] ... starts[i+1] - 1, added in this order, beginning with the first product.
 struct Sums {
   const std::uint32_t* starts = nullptr;
   const std::uint32_t* slots = nullptr;

@@ -244,9 +244,12 @@ struct SumLanes {
   double* z;
   template <int Vectors>
   void run(std::size_t at, std::size_t count) const {
-    auto sum = Piece<Vectors>::zero();
-    for (std::uint32_t a = first; a < last; ++a)
-      sum.add_product(sums.coefficients + a * lanes + at, row + sums.slots[a] * lanes + at);
+    const auto term = [&](std::uint32_t a) {
+      return Piece<Vectors>::load(sums.coefficients + a * lanes + at) *
+             Piece<Vectors>::load(row + sums.slots[a] * lanes + at);
+    };
+    auto sum = first < last ? term(first) : Piece<Vectors>::zero();
+    for (std::uint32_t a = first + 1; a < last; ++a) sum = sum + term(a);
     sum.store(z + at, count);
   }
 };
@@ -272,10 +275,11 @@ __attribute__((noinline)) void sum_of_many(const Sums& sums, const double* __res
   const double* coefficients = sums.coefficients;
   std::uint32_t a = sums.starts[0];
   for (std::size_t i = 0; i < count; ++i) {
-    double sum = 0.0;
-    for (const std::uint32_t last = sums.starts[i + 1]; a < last; ++a)
-      sum += coefficients[a] * row[slots[a]];
+    const std::uint32_t last = sums.starts[i + 1];
+    double sum = a < last ? coefficients[a] * row[slots[a]] : 0.0;
+    for (++a; a < last; ++a) sum += coefficients[a] * row[slots[a]];
     z[i] = sum;
+    a = last;
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/aligned_vector.hpp"
+
 namespace daedal::taylor {
 namespace {
 
@@ -77,7 +79,7 @@ class Layout {
           are_adjacent && result.slots.back() == result.slots.front() + (slot - pack.first);
     }
     result.is_copy = must_copy || !are_adjacent;
-    result.stride = result.is_copy ? width(pack) : program_.table_stride;
+    result.stride = result.is_copy ? base::padded_width(width(pack)) : program_.table_stride;
     // u of a shift or a quotient is needed at the newest order only
     const bool is_read_once = argument == 0 && (pack.instruction == Instruction::divide ||
                                                 pack.instruction == Instruction::shift);
@@ -99,9 +101,14 @@ class Layout {
         if (is_term(schedule_, slot, argument, only_tight)) result.slots.push_back(argument);
       result.starts.push_back(static_cast<std::uint32_t>(result.slots.size()));
     }
-    result.coefficients = reserve(result.slots.size() * program_.num_lanes);
-    result.find_terms_of_all();
+    reserve_coefficients(result);
     return result;
+  }
+
+  void reserve_coefficients(SumTerms& terms) {
+    terms.coefficients = reserve(terms.slots.size() * program_.num_lanes);
+    if (program_.num_lanes == 1) terms.side_by_side = reserve(terms.slots.size());
+    terms.find_terms_of_all();
   }
 
   bool is_term(const SeriesSchedule& schedule, Slot slot, Slot argument, bool only_tight) const {
@@ -127,9 +134,8 @@ class Layout {
       for (const ResidualTerm& term : terms) result.residual.slots.push_back(term.slot);
       result.residual.starts.push_back(static_cast<std::uint32_t>(result.residual.slots.size()));
     }
-    result.residual.find_terms_of_all();
     const auto lanes = static_cast<std::size_t>(program_.num_lanes);
-    result.residual.coefficients = reserve(result.residual.slots.size() * lanes);
+    reserve_coefficients(result.residual);
     result.right = reserve(block.size() * lanes);
     if (block.is_diagonal) result.pivots = reserve(block.size() * lanes);
     return result;
@@ -162,7 +168,7 @@ PackedProgram::PackedProgram(const SeriesSchedule& schedule, const structure::St
                              int orders, int lanes)
     : num_lanes(lanes),
       num_orders(orders),
-      table_stride(schedule.offset.size() * static_cast<std::size_t>(lanes)) {
+      table_stride(base::padded_width(schedule.offset.size() * static_cast<std::size_t>(lanes))) {
   Layout(schedule, *this).run(structure);
 }
 

@@ -26,8 +26,25 @@ struct Operand {
 struct SumTerms {
   std::vector<std::uint32_t> starts;
   std::vector<Slot> slots;
-  std::size_t coefficients = 0;    // in the work array, [term][lane]
+  std::size_t coefficients = 0;  // in the work array, [term][lane]
+  // The same for machine code, if there is one lane: neighbouring sums with equally many terms have
+  // their coefficients side by side, [term][sum], in the place of those of the first of them.
+  std::size_t side_by_side = 0;
   std::uint32_t terms_of_all = 0;  // if all sums have so many terms; else 0
+
+  struct Neighbours {
+    std::size_t first, last;
+  };
+  // Sums around sum i, and as many terms as it has.
+  Neighbours neighbours(std::size_t i) const {
+    const auto has_as_many = [&](std::size_t k) {
+      return starts[k + 1] - starts[k] == starts[i + 1] - starts[i];
+    };
+    Neighbours result{i, i + 1};
+    while (result.first > 0 && has_as_many(result.first - 1)) --result.first;
+    while (result.last + 1 < starts.size() && has_as_many(result.last)) ++result.last;
+    return result;
+  }
 
   void find_terms_of_all() {
     const std::uint32_t terms = starts.size() > 1 ? starts[1] : 0;

@@ -63,6 +63,7 @@ void PackedSeries::evaluate_constants() {
         for (int lane = 0; lane < num_lanes(); ++lane)
           *to++ = term.factor == no_slot ? term.coefficient
                                          : term.coefficient * table_.at(term.factor, 0, lane);
+    put_side_by_side(program_.blocks[b].residual);
   }
 }
 
@@ -93,6 +94,19 @@ void PackedSeries::fill_coefficients(const Pack& pack, bool only_tight, const Su
       for (int lane = 0; lane < num_lanes(); ++lane) *to++ = table_.term_factor(entry, a, lane);
       ++term;
     }
+  }
+  put_side_by_side(terms);
+}
+
+void PackedSeries::put_side_by_side(const SumTerms& terms) {
+  if (num_lanes() > 1) return;
+  const double* from = work_.data() + terms.coefficients;
+  for (std::size_t first = 0, last = 0; first + 1 < terms.starts.size(); first = last) {
+    last = terms.neighbours(first).last;
+    double* to = work_.data() + terms.side_by_side + terms.starts[first];
+    const std::size_t num_terms = terms.starts[first + 1] - terms.starts[first];
+    for (std::size_t a = 0; a < num_terms; ++a)
+      for (std::size_t i = first; i < last; ++i) *to++ = from[terms.starts[i] + a];
   }
 }
 
@@ -188,7 +202,25 @@ void PackedSeries::shift(const Pack& pack, const PackPlan& plan, int k) {
   }
 }
 
-void PackedSeries::run(const Segment& segment, int stage) {
+void PackedSeries::run(int segment, int stage) {
+  if (compiled_ == nullptr) return interpret(program_.segments[segment], stage);
+  const StageCallbacks callbacks{this,
+                                 [](void* self, std::int64_t pack, std::int64_t k) {
+                                   auto& series = *static_cast<PackedSeries*>(self);
+                                   series.evaluate(series.schedule_.packs[pack],
+                                                   series.program_.packs[pack],
+                                                   static_cast<int>(k));
+                                 },
+                                 [](void* self, std::int64_t pack, std::int64_t k) {
+                                   auto& series = *static_cast<PackedSeries*>(self);
+                                   series.correct(series.schedule_.packs[pack],
+                                                  series.program_.packs[pack], static_cast<int>(k));
+                                 }};
+  for (const StageFunction function : compiled_->segments[segment])
+    function(table_.row(0), work_.data(), stage, &callbacks);
+}
+
+void PackedSeries::interpret(const Segment& segment, int stage) {
   for (const StageStep& step : segment.steps) {
     switch (step.kind) {
       case StageStep::Kind::before: evaluate(schedule_.before, stage); break;

@@ -2,9 +2,13 @@
 // operations and many lanes at once (docs/theory/packed-kernels.md).
 #pragma once
 
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "base/aligned_vector.hpp"
+#include "taylor/compiled_stages.hpp"
 #include "taylor/kernels.hpp"
 #include "taylor/packed_program.hpp"
 #include "taylor/series_table.hpp"
@@ -36,7 +40,10 @@ class PackedSeries {
   void divide(int block);
   void finish_block(int block, int stage);
   // A stage above 0, up to the linear system of this segment.
-  void run(const Segment& segment, int stage);
+  void run(int segment, int stage);
+  // From now on segments are run by machine code of this program; the same bits result.
+  void use(std::shared_ptr<const CompiledStages> compiled) { compiled_ = std::move(compiled); }
+  bool is_compiled() const { return compiled_ != nullptr; }
 
   std::span<double> right(int block) {
     return {work_.data() + program_.blocks[block].right, block_width(block)};
@@ -79,6 +86,8 @@ class PackedSeries {
 
   void fill_constants(const Pack& pack, const PackPlan& plan);
   void fill_coefficients(const Pack& pack, bool only_tight, const SumTerms& terms);
+  void put_side_by_side(const SumTerms& terms);
+  void interpret(const Segment& segment, int stage);
   void evaluate(const Pack& pack, const PackPlan& plan, int k);
   void evaluate_one_by_one(const Pack& pack, int k);
   void copy_operands(const Pack& pack, const PackPlan& plan, int k);
@@ -97,8 +106,9 @@ class PackedSeries {
   const Kernels& kernels_;
   PackedProgram program_;
   SeriesTable<double> table_;
-  std::vector<double> work_;
+  base::AlignedVector<double> work_;
   std::vector<bool> is_constant_;  // by slot
+  std::shared_ptr<const CompiledStages> compiled_;
 };
 
 }  // namespace daedal::taylor

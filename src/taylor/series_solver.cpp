@@ -122,12 +122,14 @@ void SeriesSolver::solve_start() {
 }
 
 void SeriesSolver::solve_rest() {
+  const std::vector<Segment>& segments = packed_.program().segments;
   for (BlockWork& block : blocks_)
     if (!block.is_factorised) factorise(block, 0);  // nonlinear: at the solution
   for (int stage = 1; stage <= last_stage_; ++stage) {
-    for (const Segment& segment : packed_.program().segments) {
+    for (int segment = 0; segment < static_cast<int>(segments.size()); ++segment) {
       packed_.run(segment, stage);
-      if (segment.solved >= 0) blocks_[segment.solved].solve(packed_.right(segment.solved));
+      const int solved = segments[segment].solved;
+      if (solved >= 0) blocks_[solved].solve(packed_.right(solved));
     }
     for (const BlockWork& block : blocks_) check_finite(block, stage);
     if (!is_anything_running()) return;

@@ -94,6 +94,10 @@ class SeriesSolver {
   void solve_start();
   // The stages above 0.
   void solve_rest();
+  // From now on the stages above 0 are run by machine code of this solver's program.
+  void use(std::shared_ptr<const CompiledStages> compiled) { packed_.use(std::move(compiled)); }
+  bool is_compiled() const { return packed_.is_compiled(); }
+  const PackedProgram& program() const { return packed_.program(); }
   const StageReport& report(int lane = 0) const { return reports_[lane]; }
 
   // After solve_start: largest residual of the constraints, relative to the size of its terms.

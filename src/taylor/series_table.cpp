@@ -49,7 +49,7 @@ template <typename Scalar>
 SeriesTable<Scalar>::SeriesTable(const Tape& tape, int num_orders, int num_lanes)
     : tape_(&tape),
       num_lanes_(num_lanes),
-      stride_(tape.entries().size() * num_lanes),
+      stride_(base::padded_width(tape.entries().size() * num_lanes)),
       num_orders_(num_orders),
       origins_(num_lanes),
       table_(stride_ * static_cast<std::size_t>(num_orders) + kernel_overrun, Scalar(0.0)) {

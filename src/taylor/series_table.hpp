@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/aligned_vector.hpp"
 #include "base/rounded.hpp"
 #include "taylor/rules.hpp"
 #include "taylor/tape.hpp"
@@ -78,7 +79,7 @@ class SeriesTable {
   int num_orders_;
   std::vector<Origin> origins_;            // by lane
   std::vector<double> reciprocal_powers_;  // of the scale, [n][lane]: 1, 1/h, 1/h^2, ...
-  std::vector<Scalar> table_;              // [order][slot][lane]
+  base::AlignedVector<Scalar> table_;      // [order][slot][lane]
 };
 
 }  // namespace daedal::taylor

@@ -16,10 +16,12 @@ void fcn(T t, const T* z, T* f, void* param) {
   (void)param;
 }
 
-int main() {
+// consumer KERNEL
+int main(int, char** arguments) {
   daedal::Model model("Pendulum");
   const auto g = model.parameter("g", 9.81), L = model.parameter("L", 10.0);
-  const auto x = model.variable("x"), y = model.variable("y"), lambda = model.variable("lambda");
+  const auto x = model.variable("x", {.start = {10.0, 0.0}}), y = model.variable("y"),
+             lambda = model.variable("lambda");
   model.equation(der(x, 2) + x * lambda == 0);
   model.equation(der(y, 2) + y * lambda == g);
   model.equation("length", sqr(x) + sqr(y) == sqr(L));
@@ -31,5 +33,7 @@ int main() {
               built.structural_index, built.dof);
   const bool agree =
       built.c == ported.c && built.d == ported.d && built.structural_index == 3 && built.dof == 2;
-  return agree ? 0 : 1;
+  const daedal::Solution solution =
+      daedal::solve(model, {.to = 1.0, .kernel = arguments[1], .use_cache = false});
+  return agree && solution.ok() && solution.kernel == arguments[1] ? 0 : 1;
 }

@@ -38,6 +38,14 @@ TEST(RunOptions, not_given_leave_the_choice_to_the_model) {
   EXPECT_FALSE(request.json || request.quiet);
 }
 
+TEST(RunOptions, choose_the_kernel_and_the_cache) {
+  EXPECT_EQ(read_run(run_with({})).options.kernel, "auto");
+  EXPECT_TRUE(read_run(run_with({})).options.use_cache);
+  const RunRequest request = read_run(run_with({"--kernel", "compiled", "--no-cache"}));
+  EXPECT_EQ(request.options.kernel, "compiled");
+  EXPECT_FALSE(request.options.use_cache);
+}
+
 TEST(RunOptions, reach_the_solver_as_given) {
   const RunRequest request = read_run(run_with(
       {"--from",   "-1.5",   "--to=+2e1", "--tol",      "1e-12",      "--order", "30",
@@ -100,8 +108,7 @@ TEST(RunOptions, of_later_versions_are_refused_by_name) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"--report", "a.html"},
                                                 {"--checkpoint", "f"},
                                                 {"--checkpoint-every", "5"},
-                                                {"--resume", "f"},
-                                                {"--no-cache"}}) {
+                                                {"--resume", "f"}}) {
     const std::vector<Problem> found = mistakes(words);
     ASSERT_EQ(found.size(), 1U) << words[0];
     EXPECT_EQ(found[0].id, "E-CLI-005");

@@ -1,0 +1,25 @@
+// Machine code for the stages of a packed program, whoever made it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace daedal::taylor {
+
+// What machine code leaves to the interpreter: packs by number, coefficient k.
+struct StageCallbacks {
+  void* context;
+  void (*evaluate)(void* context, std::int64_t pack, std::int64_t k);
+  void (*correct)(void* context, std::int64_t pack, std::int64_t k);
+};
+
+using StageFunction = void (*)(double* table, double* work, std::int64_t stage,
+                               const StageCallbacks* callbacks);
+
+struct CompiledStages {
+  std::vector<std::vector<StageFunction>> segments;  // by segment of the program, in order
+  std::shared_ptr<void> image;                       // the memory that holds them
+};
+
+}  // namespace daedal::taylor

@@ -1,0 +1,117 @@
+// Machine code and interpreter do the same IEEE operations in the same order: every coefficient of
+// every operation agrees, bit by bit, on every problem of the collection, in one lane and in
+// several.
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "integrate/taylor_integrator.hpp"
+#include "jit/compiler.hpp"
+#include "jit/lower_stages.hpp"
+#include "problem_data.hpp"
+#include "solve/consistent_start.hpp"
+#include "solve/plan.hpp"
+
+namespace daedal::test {
+namespace {
+
+constexpr int order = 14;
+constexpr int num_steps = 3;
+
+integrate::TaylorIntegrator make_integrator(solving::Plan& plan, int num_lanes) {
+  return {taylor::SeriesSolver(
+              taylor::make_series_schedule({*plan.equations.graph, plan.residuals(), plan.structure,
+                                            plan.leads, plan.is_linear}),
+              plan.structure, order - 1,
+              std::vector<std::vector<double>>(num_lanes, plan.parameters), plan.nominals()),
+          plan.nominals(),
+          {.tolerance = 1e-9, .max_step = 1e300}};
+}
+
+std::shared_ptr<const taylor::CompiledStages> compile(const taylor::SeriesSolver& series) {
+  const jit::Compiler& compiler = jit::Compiler::of_installation();
+  const jit::StageCode code = jit::lower_stages(series.program(), series.schedule());
+  const std::vector<std::string> objects = {compiler.compile(code, 0, code.pieces.size())};
+  return compiler.link(code, objects);
+}
+
+bool are_equal_bits(const taylor::SeriesSolver& one, const taylor::SeriesSolver& other) {
+  for (int k = 0; k <= one.highest_degree(); ++k)
+    for (taylor::Slot slot = 0; slot < one.schedule().offset.size(); ++slot)
+      for (int lane = 0; lane < one.num_lanes(); ++lane) {
+        const double a = one.slot_coefficient(slot, k, lane);
+        const double b = other.slot_coefficient(slot, k, lane);
+        if (std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b)) continue;
+        if (std::isnan(a) && std::isnan(b)) continue;
+        ADD_FAILURE() << "slot " << slot << " order " << k << " lane " << lane << ": " << a
+                      << " and " << b;
+        return false;
+      }
+  return true;
+}
+
+class CompiledKernels : public testing::TestWithParam<std::tuple<Variant, int>> {
+ protected:
+  void SetUp() override {
+    try {
+      jit::Compiler::of_installation();
+    } catch (const jit::CompilerFailure& failure) {
+      GTEST_SKIP() << failure.what();
+    }
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, CompiledKernels,
+                         testing::Combine(testing::ValuesIn(all_variants()),
+                                          testing::Values(1, 4, 7)),
+                         [](const auto& test) {
+                           return std::get<0>(test.param).name() + "_lanes_" +
+                                  std::to_string(std::get<1>(test.param));
+                         });
+
+// Lane n is n steps ahead, so that no two lanes compute the same.
+void expect_equal_bits(const Variant& variant, int num_lanes) {
+  const Model model = variant.mo();
+  if (model.data().equations.size() > 500) GTEST_SKIP() << "large";
+  solving::Plan plan = solving::make_plan(model.data());
+  const double t = model.data().experiment.start_time.value_or(0.0);
+  const init::PointFound start = solving::find_start(plan, t);
+  if (start.outcome != init::Outcome::found) GTEST_SKIP() << "no start";
+  integrate::TaylorIntegrator interpreted = make_integrator(plan, num_lanes);
+  integrate::TaylorIntegrator compiled = make_integrator(plan, num_lanes);
+  compiled.use(compile(compiled.series()));
+  for (int lane = 0; lane < num_lanes; ++lane) {
+    const bool has_series = interpreted.begin(t, t + 1000.0, start.derivatives, lane);
+    EXPECT_EQ(compiled.begin(t, t + 1000.0, start.derivatives, lane), has_series);
+    ASSERT_TRUE(are_equal_bits(interpreted.series(), compiled.series()));
+    for (int step = 0; step < num_steps + lane && has_series; ++step) {
+      const bool is_accepted = interpreted.advance(lane);
+      EXPECT_EQ(compiled.advance(lane), is_accepted);
+      ASSERT_TRUE(are_equal_bits(interpreted.series(), compiled.series()));
+      if (!is_accepted) break;
+    }
+  }
+}
+
+TEST_P(CompiledKernels, give_the_bits_of_the_interpreter) {
+  const auto& [variant, num_lanes] = GetParam();
+  expect_equal_bits(variant, num_lanes);
+}
+
+// Operations too wide for one function.
+class CompiledKernelsOfLargeModels : public CompiledKernels {};
+INSTANTIATE_TEST_SUITE_P(, CompiledKernelsOfLargeModels,
+                         testing::Combine(testing::Values(variant("rod_chain")),
+                                          testing::Values(1, 2)),
+                         [](const auto& test) {
+                           return "lanes_" + std::to_string(std::get<1>(test.param));
+                         });
+
+TEST_P(CompiledKernelsOfLargeModels, give_the_bits_of_the_interpreter) {
+  auto [variant, num_lanes] = GetParam();
+  variant.parameters["n"] = 60;
+  expect_equal_bits(variant, num_lanes);
+}
+
+}  // namespace
+}  // namespace daedal::test
