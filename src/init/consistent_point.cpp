@@ -8,6 +8,7 @@
 #include "init/independence.hpp"
 #include "init/jacobian_condition.hpp"
 #include "init/nearest_point.hpp"
+#include "init/tangent_response.hpp"
 #include "structure/signature.hpp"
 
 namespace daedal::init {
@@ -22,7 +23,6 @@ struct Beginning {
 constexpr Beginning beginnings[] = {{0, 0, 0},     {0, 1, 0},   {1e-3, 0, 0.5},
                                     {1e-2, -1, 0}, {0.1, 0, 2}, {0.5, 0, 5}};
 constexpr std::size_t most_conflicts = 8;
-constexpr std::size_t most_solves = 500;  // for the question which values nothing determines
 
 // In (-1, 1), the same on every machine.
 double random_fraction(int k, std::size_t attempt) {
@@ -462,21 +462,26 @@ class Search {
   // tangent space on which the objective is flat.
   std::vector<Coefficient> undetermined(const ConstraintSystem::Linearisation& at,
                                         const Selection& selection) const {
-    std::vector<int> open;
-    for (int k = 0; k < objective_.weight.size(); ++k)
-      if (is_start_[k] && !selection.is_frozen[k] && objective_.weight[k] == 0.0) open.push_back(k);
-    if (open.empty() || open.size() > most_solves) return {};
+    std::vector<Triplet> open;  // a row e_k for each of them
+    std::vector<int> places;
+    for (int k = 0; k < objective_.weight.size(); ++k) {
+      if (!is_start_[k] || selection.is_frozen[k] || objective_.weight[k] > 0.0) continue;
+      open.emplace_back(static_cast<int>(places.size()), k, 1.0);
+      places.push_back(k);
+    }
+    if (places.empty()) return {};
     constexpr double stiff = 1e10;
     Vector scale;
-    KktSystem kkt;
-    const Vector H = Vector::Ones(objective_.weight.size()) + stiff * objective_.weight;
+    const TangentResponse response(
+        Vector::Ones(objective_.weight.size()) + stiff * objective_.weight,
+        scaled_jacobian(at.jacobian, selection, scale));
+    if (!response.is_usable()) return {};
+    RowMatrix units(static_cast<Eigen::Index>(places.size()), objective_.weight.size());
+    units.setFromTriplets(open.begin(), open.end());
+    const std::vector<bool> is_free = response.exceeds(units, 1e-6);
     std::vector<Coefficient> found;
-    if (!kkt.factorise(diagonal(H), scaled_jacobian(at.jacobian, selection, scale))) return {};
-    for (const int k : open) {
-      const Vector unit = Vector::Unit(objective_.weight.size(), k);
-      if (kkt.solve(unit, Vector::Zero(system_.num_rows())).p[k] > 1e-6)
-        found.push_back(layout_.unknowns()[k]);
-    }
+    for (std::size_t a = 0; a < places.size(); ++a)
+      if (is_free[a]) found.push_back(layout_.unknowns()[places[a]]);
     return found;
   }
 

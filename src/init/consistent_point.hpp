@@ -55,7 +55,7 @@ struct PointFound {
   std::vector<Defect> defects;               // outcome no_solution: the largest first
   expr::NodeId undefined;                    // outcome undefined
   int singular_block = -1;                   // outcome singular; -1: a multiple root
-  std::vector<Coefficient> undetermined;     // start values that nothing determines
+  std::vector<Coefficient> undetermined;     // start values that nothing determines, ascending
 };
 
 PointFound find_consistent_point(const SearchInput& input);

@@ -20,7 +20,7 @@ constexpr int many_probes = 64;
 
 }  // namespace
 
-// [Steele, Lea, Flood: SplitMix64]
+// The generator SplitMix64, entered at any place.
 double random_fraction(std::uint64_t number) {
   std::uint64_t z = (number + 1) * 0x9e3779b97f4a7c15U;
   z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;

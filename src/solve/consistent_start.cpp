@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/wording.hpp"
 #include "expr/evaluate.hpp"
@@ -101,9 +103,11 @@ class Wording {
   }
 
   bool is_undetermined(int unknown, int order) const {
-    for (const init::Coefficient& c : found_.undetermined)
-      if (c.index == unknown && c.order == order) return true;
-    return false;
+    const auto precedes = [](const init::Coefficient& a, const init::Coefficient& b) {
+      return std::pair(a.index, a.order) < std::pair(b.index, b.order);
+    };
+    return std::binary_search(found_.undetermined.begin(), found_.undetermined.end(),
+                              init::Coefficient{unknown, order}, precedes);
   }
 
   void explain(ConsistentPoint& point) const {
