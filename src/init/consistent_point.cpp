@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
+#include <utility>
 
+#include "base/check.hpp"
 #include "expr/partial.hpp"
 #include "init/independence.hpp"
 #include "init/jacobian_condition.hpp"
@@ -31,21 +34,28 @@ double random_fraction(int k, std::size_t attempt) {
   return static_cast<double>(mixed % 20011U) / 10005.5 - 1.0;
 }
 
-class Search {
- public:
-  explicit Search(const SearchInput& input)
-      : input_(input),
-        residuals_(expanded_residuals(input)),
-        partials_(partials_of(input.graph, residuals_)),
-        sigma_(structure::signature_of(input.graph, input.residuals)),
-        block_of_(blocks_of_unknowns(input.structure)),
-        conditions_(conditions_of(input)),
-        layout_(input.structure, sigma_, tops_of_search()),
-        system_(input, residuals_, partials_, layout_) {
-    describe_unknowns();
-  }
+}  // namespace
 
-  PointFound run() {
+class PointSearch::Search {
+ public:
+  explicit Search(SearchInput input)
+      : input_(std::move(input)),
+        residuals_(expanded_residuals(input_)),
+        partials_(partials_of(input_.graph, residuals_)),
+        sigma_(structure::signature_of(input_.graph, input_.residuals)),
+        block_of_(blocks_of_unknowns(input_.structure)),
+        conditions_(conditions_of(input_)),
+        layout_(input_.structure, sigma_, tops_of_search()),
+        system_(input_, residuals_, partials_, layout_) {}
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  PointFound run(GivenValues given) {
+    input_.time = given.time;
+    input_.parameters = given.parameters;
+    input_.starts = std::move(given.starts);
+    DAEDAL_CHECK(conditions_of(input_) == conditions_);
+    describe_unknowns();
     Restored restored = restore_from_beginnings(selection_of(conditions_), objective_.target);
     if (restored.is_consistent) return run_from(restored);
     if (conditions_.empty()) return describe_unsolvable(restored);
@@ -420,8 +430,9 @@ class Search {
   // The highest derivatives: stage 0 of each block, and what it needs of earlier blocks, with all
   // that was found held fixed. Linear stage by stage, and square. Then the system Jacobian.
   void complete(const Vector& v, PointFound& found) {
-    const StageLayout layout(input_.structure, sigma_, tops_of_completion());
-    ConstraintSystem system(input_, residuals_, partials_, layout);
+    if (!completion_) completion_ = std::make_unique<Completion>(*this);
+    const StageLayout& layout = completion_->layout;
+    ConstraintSystem& system = completion_->system;
     Vector all = Vector::Zero(system.num_unknowns());
     Selection selection{std::vector<bool>(layout.unknowns().size(), false),
                         std::vector<bool>(static_cast<std::size_t>(system.num_rows()), true)};
@@ -440,7 +451,7 @@ class Search {
     found.derivatives = derivatives_of(system, restored.v);
     found.residual = system.residual(restored.v).lpNorm<Eigen::Infinity>();
     const JacobianCondition jacobian =
-        judge_jacobian(input_, [&](expr::UnknownId unknown, int order) {
+        completion_->jacobian.judge([&](expr::UnknownId unknown, int order) {
           return system.derivative(restored.v, static_cast<int>(unknown.index()), order);
         });
     found.condition = jacobian.worst;
@@ -485,7 +496,18 @@ class Search {
     return found;
   }
 
-  const SearchInput& input_;
+  // What the last step needs; built when it is first reached.
+  struct Completion {
+    explicit Completion(const Search& search)
+        : layout(search.input_.structure, search.sigma_, search.tops_of_completion()),
+          system(search.input_, search.residuals_, search.partials_, layout),
+          jacobian(search.input_) {}
+    StageLayout layout;
+    ConstraintSystem system;
+    JacobianJudge jacobian;
+  };
+
+  SearchInput input_;
   std::vector<NodeId> residuals_;
   std::vector<std::vector<Partial>> partials_;
   structure::SignatureMatrix sigma_;
@@ -495,10 +517,16 @@ class Search {
   ConstraintSystem system_;
   std::vector<bool> is_start_;  // by position
   Objective objective_;
+  std::unique_ptr<Completion> completion_;
 };
 
-}  // namespace
+PointSearch::PointSearch(SearchInput input) : search_(std::make_unique<Search>(std::move(input))) {}
+PointSearch::~PointSearch() = default;
 
-PointFound find_consistent_point(const SearchInput& input) { return Search(input).run(); }
+PointFound PointSearch::run(GivenValues given) { return search_->run(std::move(given)); }
+
+PointFound find_consistent_point(const SearchInput& input) {
+  return PointSearch(input).run({input.time, input.parameters, input.starts});
+}
 
 }  // namespace daedal::init

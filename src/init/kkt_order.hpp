@@ -4,8 +4,8 @@
 // each step must take an entry of G, and a sparse LU that finds this out on the way leaves the
 // order chosen before and fills up. So each row r of G is paired with an unknown c of it first,
 // with an entry that is not small; then the pairs, with two pivots G_rc each, and the single
-// unknowns are ordered by minimum degree, as one node each. If H_cc is large instead, the two swap their pivots inside of the pair, which fills
-// nothing.
+// unknowns are ordered by minimum degree, as one node each. If H_cc is large instead, the two swap
+// their pivots inside of the pair, which fills nothing.
 #pragma once
 
 #include <Eigen/Sparse>

@@ -368,11 +368,14 @@ init::PointFound find_start(Plan& plan, double t) {
   return init::find_consistent_point(search_input(plan, t));
 }
 
-ConsistentPoint consistent_start(Plan& plan, double t) {
-  if (!plan.regularity.singular.empty()) return analysis_fails(plan, t);
-  const init::SearchInput input = search_input(plan, t);
-  const PointFound found = init::find_consistent_point(input);
-  return Wording(plan, input, found).point();
+ConsistentPoint StartSearch::at(double t) {
+  if (!plan_.regularity.singular.empty()) return analysis_fails(plan_, t);
+  const init::SearchInput input = search_input(plan_, t);
+  if (!search_) search_ = std::make_unique<init::PointSearch>(input);
+  const PointFound found = search_->run({t, plan_.parameters, input.starts});
+  return Wording(plan_, input, found).point();
 }
+
+ConsistentPoint consistent_start(Plan& plan, double t) { return StartSearch(plan).at(t); }
 
 }  // namespace daedal::solving
