@@ -49,7 +49,7 @@ std::vector<bool> TangentResponse::exceeds(const RowMatrix& U, double threshold)
   std::vector<bool> result(static_cast<std::size_t>(U.rows()));
   std::vector<int> open;  // rows not decided yet
   for (int a = 0; a < U.rows(); ++a) open.push_back(a);
-  if (open.size() > most_exact) {
+  if (open.size() > 2 * few_probes) {
     Vector largest = Vector::Zero(U.rows());
     for (int probe = 0; probe < few_probes; ++probe)
       largest = largest.cwiseMax((U * random_tangent(probe)).cwiseAbs2());

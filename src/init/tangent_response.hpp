@@ -25,8 +25,8 @@ class TangentResponse {
   double of(const Vector& u) const { return u.dot(projected(u)); }
   Vector projected(const Vector& u) const;  // Z (Z^T H Z)^-1 Z^T u
 
-  // By row u of U: is r(u) > threshold? Exact up to 64 rows and near the threshold. Where thousands
-  // are near it, it is met to a factor of 2.
+  // By row u of U: is r(u) > threshold? Exact up to 24 rows and near the threshold. Where more than
+  // 64 are near it, it is met to a factor of 2.
   std::vector<bool> exceeds(const RowMatrix& U, double threshold) const;
 
   // z in T with z^T H z of mean dim T; the same for the same number.
