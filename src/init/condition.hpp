@@ -22,9 +22,9 @@ std::vector<Condition> conditions_of(const SearchInput& input);
 
 // How conditions meet the tangent space T of the constraints at a point (rule C7).
 struct Independence {
-  int rank = 0;                // of the conditions on T
   int dimension = 0;           // of T
-  std::vector<int> dependent;  // conditions of a combination that vanishes on T; empty if none does
+  std::vector<int> dependent;  // a condition that nothing in T changes; empty if there is none
+  int rank = 0;                // of the conditions on T; told if there is one
   bool is_accepted() const { return dependent.empty() || rank == dimension; }
 };
 

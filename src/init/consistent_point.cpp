@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
+#include <utility>
 
+#include "base/check.hpp"
 #include "expr/partial.hpp"
 #include "init/independence.hpp"
 #include "init/jacobian_condition.hpp"
 #include "init/nearest_point.hpp"
+#include "init/tangent_response.hpp"
 #include "structure/signature.hpp"
 
 namespace daedal::init {
@@ -22,7 +26,6 @@ struct Beginning {
 constexpr Beginning beginnings[] = {{0, 0, 0},     {0, 1, 0},   {1e-3, 0, 0.5},
                                     {1e-2, -1, 0}, {0.1, 0, 2}, {0.5, 0, 5}};
 constexpr std::size_t most_conflicts = 8;
-constexpr std::size_t most_solves = 500;  // for the question which values nothing determines
 
 // In (-1, 1), the same on every machine.
 double random_fraction(int k, std::size_t attempt) {
@@ -31,21 +34,28 @@ double random_fraction(int k, std::size_t attempt) {
   return static_cast<double>(mixed % 20011U) / 10005.5 - 1.0;
 }
 
-class Search {
- public:
-  explicit Search(const SearchInput& input)
-      : input_(input),
-        residuals_(expanded_residuals(input)),
-        partials_(partials_of(input.graph, residuals_)),
-        sigma_(structure::signature_of(input.graph, input.residuals)),
-        block_of_(blocks_of_unknowns(input.structure)),
-        conditions_(conditions_of(input)),
-        layout_(input.structure, sigma_, tops_of_search()),
-        system_(input, residuals_, partials_, layout_) {
-    describe_unknowns();
-  }
+}  // namespace
 
-  PointFound run() {
+class PointSearch::Search {
+ public:
+  explicit Search(SearchInput input)
+      : input_(std::move(input)),
+        residuals_(expanded_residuals(input_)),
+        partials_(partials_of(input_.graph, residuals_)),
+        sigma_(structure::signature_of(input_.graph, input_.residuals)),
+        block_of_(blocks_of_unknowns(input_.structure)),
+        conditions_(conditions_of(input_)),
+        layout_(input_.structure, sigma_, tops_of_search()),
+        system_(input_, residuals_, partials_, layout_) {}
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  PointFound run(GivenValues given) {
+    input_.time = given.time;
+    input_.parameters = given.parameters;
+    input_.starts = std::move(given.starts);
+    DAEDAL_CHECK(conditions_of(input_) == conditions_);
+    describe_unknowns();
     Restored restored = restore_from_beginnings(selection_of(conditions_), objective_.target);
     if (restored.is_consistent) return run_from(restored);
     if (conditions_.empty()) return describe_unsolvable(restored);
@@ -420,8 +430,9 @@ class Search {
   // The highest derivatives: stage 0 of each block, and what it needs of earlier blocks, with all
   // that was found held fixed. Linear stage by stage, and square. Then the system Jacobian.
   void complete(const Vector& v, PointFound& found) {
-    const StageLayout layout(input_.structure, sigma_, tops_of_completion());
-    ConstraintSystem system(input_, residuals_, partials_, layout);
+    if (!completion_) completion_ = std::make_unique<Completion>(*this);
+    const StageLayout& layout = completion_->layout;
+    ConstraintSystem& system = completion_->system;
     Vector all = Vector::Zero(system.num_unknowns());
     Selection selection{std::vector<bool>(layout.unknowns().size(), false),
                         std::vector<bool>(static_cast<std::size_t>(system.num_rows()), true)};
@@ -440,7 +451,7 @@ class Search {
     found.derivatives = derivatives_of(system, restored.v);
     found.residual = system.residual(restored.v).lpNorm<Eigen::Infinity>();
     const JacobianCondition jacobian =
-        judge_jacobian(input_, [&](expr::UnknownId unknown, int order) {
+        completion_->jacobian.judge([&](expr::UnknownId unknown, int order) {
           return system.derivative(restored.v, static_cast<int>(unknown.index()), order);
         });
     found.condition = jacobian.worst;
@@ -462,25 +473,41 @@ class Search {
   // tangent space on which the objective is flat.
   std::vector<Coefficient> undetermined(const ConstraintSystem::Linearisation& at,
                                         const Selection& selection) const {
-    std::vector<int> open;
-    for (int k = 0; k < objective_.weight.size(); ++k)
-      if (is_start_[k] && !selection.is_frozen[k] && objective_.weight[k] == 0.0) open.push_back(k);
-    if (open.empty() || open.size() > most_solves) return {};
+    std::vector<Triplet> open;  // a row e_k for each of them
+    std::vector<int> places;
+    for (int k = 0; k < objective_.weight.size(); ++k) {
+      if (!is_start_[k] || selection.is_frozen[k] || objective_.weight[k] > 0.0) continue;
+      open.emplace_back(static_cast<int>(places.size()), k, 1.0);
+      places.push_back(k);
+    }
+    if (places.empty()) return {};
     constexpr double stiff = 1e10;
     Vector scale;
-    KktSystem kkt;
-    const Vector H = Vector::Ones(objective_.weight.size()) + stiff * objective_.weight;
+    const TangentResponse response(
+        Vector::Ones(objective_.weight.size()) + stiff * objective_.weight,
+        scaled_jacobian(at.jacobian, selection, scale));
+    if (!response.is_usable()) return {};
+    RowMatrix units(static_cast<Eigen::Index>(places.size()), objective_.weight.size());
+    units.setFromTriplets(open.begin(), open.end());
+    const std::vector<bool> is_free = response.exceeds(units, 1e-6);
     std::vector<Coefficient> found;
-    if (!kkt.factorise(diagonal(H), scaled_jacobian(at.jacobian, selection, scale))) return {};
-    for (const int k : open) {
-      const Vector unit = Vector::Unit(objective_.weight.size(), k);
-      if (kkt.solve(unit, Vector::Zero(system_.num_rows())).p[k] > 1e-6)
-        found.push_back(layout_.unknowns()[k]);
-    }
+    for (std::size_t a = 0; a < places.size(); ++a)
+      if (is_free[a]) found.push_back(layout_.unknowns()[places[a]]);
     return found;
   }
 
-  const SearchInput& input_;
+  // What the last step needs; built when it is first reached.
+  struct Completion {
+    explicit Completion(const Search& search)
+        : layout(search.input_.structure, search.sigma_, search.tops_of_completion()),
+          system(search.input_, search.residuals_, search.partials_, layout),
+          jacobian(search.input_) {}
+    StageLayout layout;
+    ConstraintSystem system;
+    JacobianJudge jacobian;
+  };
+
+  SearchInput input_;
   std::vector<NodeId> residuals_;
   std::vector<std::vector<Partial>> partials_;
   structure::SignatureMatrix sigma_;
@@ -490,10 +517,16 @@ class Search {
   ConstraintSystem system_;
   std::vector<bool> is_start_;  // by position
   Objective objective_;
+  std::unique_ptr<Completion> completion_;
 };
 
-}  // namespace
+PointSearch::PointSearch(SearchInput input) : search_(std::make_unique<Search>(std::move(input))) {}
+PointSearch::~PointSearch() = default;
 
-PointFound find_consistent_point(const SearchInput& input) { return Search(input).run(); }
+PointFound PointSearch::run(GivenValues given) { return search_->run(std::move(given)); }
+
+PointFound find_consistent_point(const SearchInput& input) {
+  return PointSearch(input).run({input.time, input.parameters, input.starts});
+}
 
 }  // namespace daedal::init

@@ -2,16 +2,20 @@
 //
 // The search, in order (docs/theory/consistent-points.md):
 //
-//   lay out the stages that constrain the start, those that conditions reach included     rules C1,
-//   C2 restore the constraints from the guesses                                              rule
-//   C5 minimise the distance from the guesses                                                rules
-//   C5, C6 judge whether the conditions are independent there rule C7 complete the highest
-//   derivatives, block by block judge the system Jacobian there
+//   lay out the stages that constrain the start, those that conditions reach included
+//                                                                             rules C1, C2
+//   restore the constraints from the guesses                                  rule C8
+//   minimise the distance from the guesses                                    rules C5, C6
+//   judge whether the conditions are independent there                        rule C7
+//   complete the highest derivatives, block by block
+//   judge the system Jacobian there
 //
 // If the constraints cannot be restored: without the conditions they can, then a minimal set of
 // conditions is to blame; or not, then the equations are.
 #pragma once
 
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "init/condition.hpp"
@@ -55,7 +59,31 @@ struct PointFound {
   std::vector<Defect> defects;               // outcome no_solution: the largest first
   expr::NodeId undefined;                    // outcome undefined
   int singular_block = -1;                   // outcome singular; -1: a multiple root
-  std::vector<Coefficient> undetermined;     // start values that nothing determines
+  std::vector<Coefficient> undetermined;     // start values that nothing determines, ascending
+};
+
+// A search prepared once, for many starts of one model: whatever does not depend on values
+// (derivatives of the equations, programs that evaluate them, which coefficients are unknowns) is
+// built once. A start does not depend on those before it.
+class PointSearch {
+ public:
+  // The graph, residuals and structure that the input refers to must outlive the search; its values
+  // are not used.
+  explicit PointSearch(SearchInput input);
+  ~PointSearch();
+  PointSearch(const PointSearch&) = delete;
+  PointSearch& operator=(const PointSearch&) = delete;
+
+  struct GivenValues {
+    double time = 0.0;
+    std::span<const double> parameters;
+    std::vector<GivenStart> starts;  // the same ones fixed as in the input
+  };
+  PointFound run(GivenValues given);
+
+ private:
+  class Search;
+  std::unique_ptr<Search> search_;
 };
 
 PointFound find_consistent_point(const SearchInput& input);

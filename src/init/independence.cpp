@@ -1,11 +1,20 @@
+// All of it is a matter of one matrix, A = U Z (Z^T S Z)^-1/2: rows for conditions, columns for
+// directions of T. Its diagonal of A A^T tells which condition moves at all (TangentResponse); if
+// one does not, the rank of A is needed. It is told without A where it is full:
+//
+//   (A A^T)^-1 b   is -q of   [S E^T U^T; E 0 0; U 0 0] (p, m, q) = (0, 0, b)          by rows
+//   (A^T A)^-1     is       [U^T U  E^T; E 0]^-1 S on T                                  by columns
+//
+// so that the largest eigenvalue of the inverse, 1/(smallest singular value)^2, is found by a power
+// iteration with a sparse factorisation.
 #include "init/independence.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
-#include "init/kkt_system.hpp"
 #include "init/restoration.hpp"
+#include "init/tangent_response.hpp"
 
 namespace daedal::init {
 namespace {
@@ -14,137 +23,171 @@ namespace {
 // does not depend on where in T one is. Square root of the rounding errors, times 100: a point
 // where conditions touch the constraints is found to the square root of rounding only.
 constexpr double least_slope = 1e-6;
+constexpr double least_response = least_slope * least_slope;
 // Weight of the values that follow from the start; small, since they can grow with each
 // differentiation.
 constexpr double weight_of_followers = 1e-10;
-// Far from 1/least_slope, so that three tries out of all directions do.
-constexpr double moderate_step = 1e3;
+// So many conditions are judged by a full Gram matrix.
+constexpr std::size_t most_dense = 300;
+constexpr int most_iterations = 12;  // of a power iteration, which is then right to a factor of 10
 
-Vector gradient_of(const Condition& condition, const ConstraintSystem& system,
-                   const ConstraintSystem::Linearisation& at) {
-  Vector u = Vector::Zero(system.num_unknowns());
-  if (condition.is_fixed_value())
-    u[system.layout().position(condition.unknown, condition.order)] = 1.0;
-  else
-    u = at.jacobian.row(system.num_equation_rows() + condition.initial_equation).transpose();
-  const double norm = u.norm();
-  return norm > 0.0 ? Vector(u / norm) : u;
-}
+class Judge {
+ public:
+  Judge(const ConstraintSystem& system, const ConstraintSystem::Linearisation& at,
+        const std::vector<Condition>& conditions, const std::vector<bool>& is_start)
+      : E_(scaled_equations(system, at)),
+        U_(gradients(system, at, conditions)),
+        S_(norm_of_start(is_start)),
+        response_(S_, E_) {}
 
-// The squared norm on T.
-Vector norm_of_start(const std::vector<bool>& is_start) {
-  Vector S(static_cast<Eigen::Index>(is_start.size()));
-  for (int k = 0; k < S.size(); ++k) S[k] = is_start[k] ? 1.0 : weight_of_followers;
-  return S;
-}
-
-// A cheap answer for many conditions: if all rows of equations and conditions together can be moved
-// by any small amounts with moderate steps, no combination of them vanishes.
-bool are_surely_independent(const ConstraintSystem& system,
-                            const ConstraintSystem::Linearisation& at,
-                            const std::vector<Condition>& conditions,
-                            const std::vector<bool>& is_start) {
-  const Selection everything{std::vector<bool>(is_start.size(), false),
-                             std::vector<bool>(at.residual.size(), true)};
-  Vector scale;
-  RowMatrix G = scaled_jacobian(at.jacobian, everything, scale);
-  std::vector<bool> is_fixed(is_start.size(), false);
-  for (const Condition& condition : conditions)
-    if (condition.is_fixed_value())
-      is_fixed[system.layout().position(condition.unknown, condition.order)] = true;
-  for (int row = 0; row < G.rows(); ++row)
-    for (RowMatrix::InnerIterator entry(G, row); entry; ++entry)
-      if (is_fixed[entry.col()]) entry.valueRef() = 0.0;
-  KktSystem kkt;
-  const Vector S = norm_of_start(is_start);
-  if (!kkt.factorise(diagonal(S), G)) return false;
-  for (const double frequency : {1.7, 2.9, 0.6}) {
-    Vector b(G.rows());
-    for (int row = 0; row < b.size(); ++row) b[row] = 1.0 + std::sin(frequency * row);
-    const Vector p = kkt.solve(Vector::Zero(G.cols()), b).p;
-    const double length = std::sqrt(S.dot(p.cwiseAbs2()));
-    if (!(length <= moderate_step * b.norm()) || !((G * p - b).norm() <= 1e-6 * b.norm()))
-      return false;
+  Independence judge() const {
+    Independence result;
+    result.dimension = static_cast<int>(E_.cols() - E_.rows());
+    const std::vector<bool> moves = response_.exceeds(U_, least_response);
+    const auto fixed_there = std::find(moves.begin(), moves.end(), false);
+    if (fixed_there == moves.end()) return result;  // perhaps repeated, but each a coordinate
+    result.dependent = {static_cast<int>(fixed_there - moves.begin())};
+    std::vector<int> moving;
+    for (int a = 0; a < static_cast<int>(moves.size()); ++a)
+      if (moves[a]) moving.push_back(a);
+    result.rank = rank_of(moving, result.dimension);
+    return result;
   }
-  return true;
-}
 
-// U (Z (Z^T S Z)^-1 Z^T) U^T, Z a basis of T, S the squared norm on T.
-Eigen::MatrixXd gram_matrix(const ConstraintSystem& system,
-                            const ConstraintSystem::Linearisation& at,
-                            const std::vector<Condition>& conditions,
-                            const std::vector<bool>& is_start) {
-  Selection equations{std::vector<bool>(is_start.size(), false),
-                      std::vector<bool>(at.residual.size(), false)};
-  std::fill_n(equations.is_active.begin(), system.num_equation_rows(), true);
-  Vector scale;
-  KktSystem kkt;
-  kkt.factorise(diagonal(norm_of_start(is_start)), scaled_jacobian(at.jacobian, equations, scale));
-  const auto count = static_cast<Eigen::Index>(conditions.size());
-  Eigen::MatrixXd U(system.num_unknowns(), count), P(system.num_unknowns(), count);
-  for (Eigen::Index a = 0; a < count; ++a) {
-    U.col(a) = gradient_of(conditions[a], system, at);
-    P.col(a) = kkt.solve(U.col(a), Vector::Zero(system.num_rows())).p;
+ private:
+  // The rows of the equations, each of norm 1.
+  static RowMatrix scaled_equations(const ConstraintSystem& system,
+                                    const ConstraintSystem::Linearisation& at) {
+    const Selection all{std::vector<bool>(static_cast<std::size_t>(system.num_unknowns()), false),
+                        std::vector<bool>(static_cast<std::size_t>(system.num_rows()), true)};
+    Vector scale;
+    return scaled_jacobian(at.jacobian, all, scale).topRows(system.num_equation_rows());
   }
-  const Eigen::MatrixXd gram = U.transpose() * P;
-  return (gram + gram.transpose()) / 2;
-}
 
-// Places where the combination of column `place` with earlier pivots is not zero: the dependent
-// set.
-std::vector<int> dependent_set(const Eigen::MatrixXd& gram, const std::vector<int>& pivots,
-                               int place) {
-  const auto rank = static_cast<Eigen::Index>(pivots.size());
-  Eigen::MatrixXd inner(rank, rank);
-  Vector right(rank);
-  for (Eigen::Index a = 0; a < rank; ++a) {
-    right[a] = gram(pivots[a], place);
-    for (Eigen::Index b = 0; b < rank; ++b) inner(a, b) = gram(pivots[a], pivots[b]);
+  // The gradients of the conditions, each of norm 1.
+  static RowMatrix gradients(const ConstraintSystem& system,
+                             const ConstraintSystem::Linearisation& at,
+                             const std::vector<Condition>& conditions) {
+    std::vector<Triplet> entries;
+    for (int a = 0; a < static_cast<int>(conditions.size()); ++a) {
+      const Condition& condition = conditions[a];
+      if (condition.is_fixed_value()) {
+        entries.emplace_back(a, system.layout().position(condition.unknown, condition.order), 1.0);
+        continue;
+      }
+      const int row = system.num_equation_rows() + condition.initial_equation;
+      const double norm = at.jacobian.row(row).norm();
+      for (RowMatrix::InnerIterator entry(at.jacobian, row); entry && norm > 0.0; ++entry)
+        entries.emplace_back(a, static_cast<int>(entry.col()), entry.value() / norm);
+    }
+    RowMatrix U(static_cast<Eigen::Index>(conditions.size()), system.num_unknowns());
+    U.setFromTriplets(entries.begin(), entries.end());
+    return U;
   }
-  const Vector weights = inner.ldlt().solve(right);
-  std::vector<int> members = {place};
-  for (Eigen::Index a = 0; a < rank; ++a)
-    if (std::abs(weights[a]) > least_slope) members.push_back(pivots[a]);
-  std::sort(members.begin(), members.end());
-  return members;
-}
+
+  static Vector norm_of_start(const std::vector<bool>& is_start) {
+    Vector S(static_cast<Eigen::Index>(is_start.size()));
+    for (int k = 0; k < S.size(); ++k) S[k] = is_start[k] ? 1.0 : weight_of_followers;
+    return S;
+  }
+
+  // Of some conditions on T.
+  int rank_of(const std::vector<int>& some, int dimension) const {
+    if (some.size() <= most_dense) return rank_of_gram(some);
+    if (have_full_column_rank()) return dimension;
+    return have_full_row_rank(some) ? static_cast<int>(some.size()) : rank_of_gram(some);
+  }
+
+  // Does any direction of T change some condition?
+  bool have_full_column_rank() const {
+    std::vector<Triplet> entries;
+    const Eigen::SparseMatrix<double> squares = U_.transpose() * U_;
+    for (int k = 0; k < squares.outerSize(); ++k)
+      for (Eigen::SparseMatrix<double>::InnerIterator entry(squares, k); entry; ++entry)
+        entries.emplace_back(static_cast<int>(entry.row()), k, entry.value());
+    KktSystem kkt;
+    if (!kkt.factorise(entries, E_)) return false;
+    return largest_eigenvalue(response_.random_tangent(0), [&](const Vector& z) {
+             return Vector(kkt.solve(S_.cwiseProduct(z), Vector::Zero(E_.rows())).p);
+           }) < 1 / least_response;
+  }
+
+  // Does no combination of the conditions vanish on T?
+  bool have_full_row_rank(const std::vector<int>& some) const {
+    RowMatrix G(E_.rows() + static_cast<Eigen::Index>(some.size()), E_.cols());
+    std::vector<Triplet> entries;
+    for (int row = 0; row < G.rows(); ++row) {
+      const bool is_equation = row < E_.rows();
+      const int place = is_equation ? row : some[row - E_.rows()];
+      for (RowMatrix::InnerIterator entry(is_equation ? E_ : U_, place); entry; ++entry)
+        entries.emplace_back(row, static_cast<int>(entry.col()), entry.value());
+    }
+    G.setFromTriplets(entries.begin(), entries.end());
+    KktSystem kkt;
+    if (!kkt.factorise(diagonal(S_), G)) return false;
+    const auto count = static_cast<Eigen::Index>(some.size());
+    Vector start(count);
+    for (int k = 0; k < count; ++k) start[k] = random_fraction(static_cast<std::uint64_t>(k));
+    return largest_eigenvalue(std::move(start), [&](const Vector& b) {
+             Vector right = Vector::Zero(G.rows());
+             right.tail(count) = b;
+             return Vector(kkt.solve(Vector::Zero(G.cols()), right).q.tail(count));
+           }) < 1 / least_response;
+  }
+
+  // In size; infinite if the iteration breaks down.
+  template <typename Apply>
+  static double largest_eigenvalue(Vector v, Apply apply) {
+    double eigenvalue = 0.0;
+    for (int iteration = 0; iteration < most_iterations; ++iteration) {
+      v = apply(v / v.norm());
+      eigenvalue = v.norm();
+      if (!std::isfinite(eigenvalue)) return std::numeric_limits<double>::infinity();
+      if (eigenvalue == 0.0) break;
+    }
+    return eigenvalue;
+  }
+
+  // Cholesky with pivoting on the Gram matrix A A^T; what is left below least_response is zero.
+  int rank_of_gram(const std::vector<int>& some) const {
+    Eigen::MatrixXd rest = gram_matrix(some);
+    Vector left = rest.diagonal();
+    int rank = 0;
+    for (; rank < left.size(); ++rank) {
+      Eigen::Index place = 0;
+      const double largest = left.maxCoeff(&place);
+      if (!(largest > least_response)) break;
+      const Vector column = rest.col(place);
+      rest.noalias() -= column / largest * column.transpose();
+      left = left.cwiseMin(rest.diagonal());
+      left[place] = 0.0;
+    }
+    return rank;
+  }
+
+  Eigen::MatrixXd gram_matrix(const std::vector<int>& some) const {
+    const auto count = static_cast<Eigen::Index>(some.size());
+    Eigen::MatrixXd gram(count, count);
+    for (Eigen::Index a = 0; a < count; ++a) {
+      const Vector moved = U_ * response_.projected(U_.row(some[a]).transpose());
+      for (Eigen::Index b = 0; b < count; ++b) gram(b, a) = moved[some[b]];
+    }
+    return (gram + gram.transpose()) / 2;
+  }
+
+  RowMatrix E_, U_;
+  Vector S_;  // the squared norm on T
+  TangentResponse response_;
+};
 
 }  // namespace
 
-// Cholesky with pivoting on the Gram matrix; what is left below least_slope^2 is zero.
 Independence judge_independence(const ConstraintSystem& system,
                                 const ConstraintSystem::Linearisation& at,
                                 const std::vector<Condition>& conditions,
                                 const std::vector<bool>& is_start) {
-  Independence result;
-  result.dimension = system.num_unknowns() - system.num_equation_rows();
-  if (conditions.empty()) return result;
-  if (are_surely_independent(system, at, conditions, is_start)) {
-    result.rank = static_cast<int>(conditions.size());
-    return result;
-  }
-  const Eigen::MatrixXd gram = gram_matrix(system, at, conditions, is_start);
-  Eigen::MatrixXd rest = gram;
-  std::vector<int> pivots;
-  std::vector<bool> is_pivot(conditions.size(), false);
-  while (pivots.size() < conditions.size()) {
-    Eigen::Index place = 0;
-    Vector left = rest.diagonal();
-    for (const int pivot : pivots) left[pivot] = -1.0;
-    const double largest = left.maxCoeff(&place);
-    if (largest <= least_slope * least_slope) break;
-    pivots.push_back(static_cast<int>(place));
-    is_pivot[place] = true;
-    const Vector column = rest.col(place);
-    rest -= column * column.transpose() / largest;
-  }
-  result.rank = static_cast<int>(pivots.size());
-  const auto alone = gram.diagonal();
-  if (alone.minCoeff() > least_slope * least_slope)
-    return result;  // repeated, but each a coordinate
-  for (std::size_t a = 0; a < conditions.size() && result.dependent.empty(); ++a)
-    if (!is_pivot[a]) result.dependent = dependent_set(gram, pivots, static_cast<int>(a));
-  return result;
+  if (conditions.empty()) return {};
+  return Judge(system, at, conditions, is_start).judge();
 }
 
 }  // namespace daedal::init

@@ -87,6 +87,12 @@ bool is_singular(int size, const Entries& entries) {
   return base::judge_rank(size, triplets).is_singular;
 }
 
+std::vector<expr::NodeId> nodes_of(const std::vector<taylor::JacobianEntry>& jacobian) {
+  std::vector<expr::NodeId> nodes;
+  for (const taylor::JacobianEntry& entry : jacobian) nodes.push_back(entry.value);
+  return nodes;
+}
+
 bool is_finite(const Entries& entries) {
   return std::all_of(entries.begin(), entries.end(),
                      [](const auto& e) { return std::isfinite(e.value()); });
@@ -94,18 +100,19 @@ bool is_finite(const Entries& entries) {
 
 }  // namespace
 
-JacobianCondition judge_jacobian(const SearchInput& input,
-                                 const std::function<double(expr::UnknownId, int)>& derivative) {
-  const auto jacobian = taylor::system_jacobian(input.graph, input.residuals, input.structure,
-                                                taylor::JacobianPart::diagonal_blocks);
-  std::vector<expr::NodeId> nodes;
-  for (const taylor::JacobianEntry& entry : jacobian) nodes.push_back(entry.value);
-  SeriesOf series(input.graph, nodes, 0);
-  series.run({.time = input.time, .parameters = input.parameters, .derivative = derivative});
-  const std::vector<Entries> blocks = scaled_blocks(input, jacobian, series);
+JacobianJudge::JacobianJudge(const SearchInput& input)
+    : input_(input),
+      entries_(taylor::system_jacobian(input.graph, input.residuals, input.structure,
+                                       taylor::JacobianPart::diagonal_blocks)),
+      series_(input.graph, nodes_of(entries_), 0) {}
+
+JacobianCondition JacobianJudge::judge(
+    const std::function<double(expr::UnknownId, int)>& derivative) {
+  series_.run({.time = input_.time, .parameters = input_.parameters, .derivative = derivative});
+  const std::vector<Entries> blocks = scaled_blocks(input_, entries_, series_);
   JacobianCondition result;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const int size = static_cast<int>(input.structure.fine_blocks[b].equations.size());
+    const int size = static_cast<int>(input_.structure.fine_blocks[b].equations.size());
     const double condition = is_finite(blocks[b]) ? condition_of(size, blocks[b])
                                                   : std::numeric_limits<double>::infinity();
     result.worst = std::max(result.worst, condition);

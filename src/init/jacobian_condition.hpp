@@ -2,10 +2,12 @@
 #pragma once
 
 #include <functional>
-#include <span>
+#include <vector>
 
 #include "expr/graph.hpp"
 #include "init/search_input.hpp"
+#include "init/tangent_series.hpp"
+#include "taylor/system_jacobian.hpp"
 
 namespace daedal::init {
 
@@ -14,9 +16,18 @@ struct JacobianCondition {
   int singular_block = -1;  // of structure.fine_blocks; -1: none
 };
 
-// Unknowns in units of their nominal values, rows divided by their largest entry. `derivative` as
-// in taylor::SeriesPoint.
-JacobianCondition judge_jacobian(const SearchInput& input,
-                                 const std::function<double(expr::UnknownId, int)>& derivative);
+// Unknowns in units of their nominal values, rows divided by their largest entry.
+class JacobianJudge {
+ public:
+  explicit JacobianJudge(const SearchInput& input);  // keeps a reference
+
+  // At the input's time and parameters; `derivative` as in taylor::SeriesPoint.
+  JacobianCondition judge(const std::function<double(expr::UnknownId, int)>& derivative);
+
+ private:
+  const SearchInput& input_;
+  std::vector<taylor::JacobianEntry> entries_;
+  SeriesOf series_;
+};
 
 }  // namespace daedal::init

@@ -2,6 +2,7 @@
 
 #include <klu.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace daedal::init {
@@ -11,6 +12,18 @@ namespace {
 constexpr double smallest_pivot = 1e-13;
 // A step that answers residuals of size 1; longer ones mean dependent rows.
 constexpr double longest_response = 1e13;
+
+// Of H, in columns that G has entries in; 1 if there is none.
+double largest_entry(const std::vector<Triplet>& hessian, const RowMatrix& jacobian) {
+  std::vector<bool> is_moved(static_cast<std::size_t>(jacobian.cols()), false);
+  for (int row = 0; row < jacobian.rows(); ++row)
+    for (RowMatrix::InnerIterator entry(jacobian, row); entry; ++entry)
+      if (entry.value() != 0.0) is_moved[entry.col()] = true;
+  double largest = 0.0;
+  for (const Triplet& entry : hessian)
+    if (is_moved[entry.col()]) largest = std::max(largest, std::abs(entry.value()));
+  return largest > 0.0 ? largest : 1.0;
+}
 
 }  // namespace
 
@@ -37,30 +50,45 @@ KktSystem::~KktSystem() = default;
 
 bool KktSystem::factorise(const std::vector<Triplet>& hessian, const RowMatrix& jacobian) {
   const int n = static_cast<int>(jacobian.cols()), m = static_cast<int>(jacobian.rows());
-  std::vector<Triplet> entries = hessian;
+  size_of_hessian_ = largest_entry(hessian, jacobian);
+  std::vector<Triplet> entries;
   entries.reserve(hessian.size() + 2 * static_cast<std::size_t>(jacobian.nonZeros() + m));
+  for (const Triplet& entry : hessian)
+    entries.emplace_back(entry.row(), entry.col(), entry.value() / size_of_hessian_);
   for (int row = 0; row < m; ++row) {
+    bool is_zero = true;
     for (RowMatrix::InnerIterator entry(jacobian, row); entry; ++entry) {
+      if (entry.value() == 0.0) continue;
+      is_zero = false;
       const int column = static_cast<int>(entry.col());
       entries.emplace_back(n + row, column, entry.value());
       entries.emplace_back(column, n + row, entry.value());
     }
+    if (is_zero) entries.emplace_back(n + row, n + row, -1.0);  // moves nothing
   }
   num_unknowns_ = n;
   matrix_.resize(n + m, n + m);
   matrix_.setFromTriplets(entries.begin(), entries.end());
-  if (n + m == 0 || (factorise(matrix_) && is_well_posed())) return true;
+  if (n + m == 0) return true;
+  const KktOrder order = order_kkt(matrix_, jacobian);
+  if (factorise(matrix_, &order) && is_well_posed()) return true;
   for (int row = 0; row < m; ++row) entries.emplace_back(n + row, n + row, -smallest_pivot);
   Eigen::SparseMatrix<double> regularised(n + m, n + m);
   regularised.setFromTriplets(entries.begin(), entries.end());
-  return factorise(regularised);
+  return factorise(regularised, &order);
 }
 
-bool KktSystem::factorise(Eigen::SparseMatrix<double>& matrix) {
+bool KktSystem::factorise(Eigen::SparseMatrix<double>& matrix, const KktOrder* order) {
   factors_ = std::make_unique<Factors>();
   Factors& f = *factors_;
   const int size = static_cast<int>(matrix.cols());
-  f.symbolic = klu_analyze(size, matrix.outerIndexPtr(), matrix.innerIndexPtr(), &f.common);
+  f.common.btf = order == nullptr ? 1 : 0;
+  f.symbolic = order == nullptr
+                   ? klu_analyze(size, matrix.outerIndexPtr(), matrix.innerIndexPtr(), &f.common)
+                   : klu_analyze_given(size, matrix.outerIndexPtr(), matrix.innerIndexPtr(),
+                                       const_cast<int*>(order->rows.data()),     // not changed
+                                       const_cast<int*>(order->columns.data()),  // NOLINT
+                                       &f.common);
   if (f.symbolic == nullptr) return false;
   f.numeric = klu_factor(matrix.outerIndexPtr(), matrix.innerIndexPtr(), matrix.valuePtr(),
                          f.symbolic, &f.common);
@@ -79,14 +107,14 @@ bool KktSystem::is_well_posed() const {
 KktSystem::Solution KktSystem::solve(const Vector& a, const Vector& b) const {
   const int size = static_cast<int>(matrix_.cols());
   Vector right(size);
-  right << a, b;
+  right << a / size_of_hessian_, b;
   Vector solution = Vector::Zero(size), defect = right;
   for (int refinement = 0; refinement < 3 && size > 0; ++refinement) {
     klu_solve(factors_->symbolic, factors_->numeric, size, 1, defect.data(), &factors_->common);
     solution += defect;
     defect = right - matrix_ * solution;
   }
-  return {solution.head(num_unknowns_), solution.tail(size - num_unknowns_)};
+  return {solution.head(num_unknowns_), size_of_hessian_ * solution.tail(size - num_unknowns_)};
 }
 
 bool KktSystem::factorise_square(const RowMatrix& jacobian, const std::vector<int>& rows,
@@ -103,7 +131,7 @@ bool KktSystem::factorise_square(const RowMatrix& jacobian, const std::vector<in
         entries.emplace_back(static_cast<int>(k), place[entry.col()], entry.value());
   matrix_.resize(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(columns.size()));
   matrix_.setFromTriplets(entries.begin(), entries.end());
-  if (!factorise(matrix_)) return false;
+  if (!factorise(matrix_, nullptr)) return false;
   klu_rcond(factors_->symbolic, factors_->numeric, &factors_->common);
   return factors_->common.rcond > 0.0;
 }

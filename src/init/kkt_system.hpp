@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "init/constraint_system.hpp"
+#include "init/kkt_order.hpp"
 
 namespace daedal::init {
 
@@ -44,10 +45,12 @@ class KktSystem {
 
  private:
   struct Factors;  // KLU's
-  bool factorise(Eigen::SparseMatrix<double>& matrix);
+  // Without an order: by blocks, each in KLU's own order.
+  bool factorise(Eigen::SparseMatrix<double>& matrix, const KktOrder* order);
   bool is_well_posed() const;
 
-  Eigen::SparseMatrix<double> matrix_;  // without delta
+  Eigen::SparseMatrix<double> matrix_;  // without delta; H divided by its size
+  double size_of_hessian_ = 1.0;
   Eigen::Index num_unknowns_ = 0;
   std::unique_ptr<Factors> factors_;
   std::vector<int> rows_, columns_;  // of the square system

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/wording.hpp"
 #include "expr/evaluate.hpp"
@@ -101,9 +103,11 @@ class Wording {
   }
 
   bool is_undetermined(int unknown, int order) const {
-    for (const init::Coefficient& c : found_.undetermined)
-      if (c.index == unknown && c.order == order) return true;
-    return false;
+    const auto precedes = [](const init::Coefficient& a, const init::Coefficient& b) {
+      return std::pair(a.index, a.order) < std::pair(b.index, b.order);
+    };
+    return std::binary_search(found_.undetermined.begin(), found_.undetermined.end(),
+                              init::Coefficient{unknown, order}, precedes);
   }
 
   void explain(ConsistentPoint& point) const {
@@ -364,11 +368,14 @@ init::PointFound find_start(Plan& plan, double t) {
   return init::find_consistent_point(search_input(plan, t));
 }
 
-ConsistentPoint consistent_start(Plan& plan, double t) {
-  if (!plan.regularity.singular.empty()) return analysis_fails(plan, t);
-  const init::SearchInput input = search_input(plan, t);
-  const PointFound found = init::find_consistent_point(input);
-  return Wording(plan, input, found).point();
+ConsistentPoint StartSearch::at(double t) {
+  if (!plan_.regularity.singular.empty()) return analysis_fails(plan_, t);
+  const init::SearchInput input = search_input(plan_, t);
+  if (!search_) search_ = std::make_unique<init::PointSearch>(input);
+  const PointFound found = search_->run({t, plan_.parameters, input.starts});
+  return Wording(plan_, input, found).point();
 }
+
+ConsistentPoint consistent_start(Plan& plan, double t) { return StartSearch(plan).at(t); }
 
 }  // namespace daedal::solving

@@ -1,13 +1,31 @@
 // The consistent start of a plan, in the user's names.
 #pragma once
 
+#include <memory>
+
 #include "daedal/initialize.hpp"
 #include "init/consistent_point.hpp"
 #include "solve/plan.hpp"
 
 namespace daedal::solving {
 
-// Never throws for numerical trouble: see the status. The plan's graph grows by derivatives.
+// Starts of one plan, whose parameters may change in between: what does not depend on them is
+// prepared once.
+class StartSearch {
+ public:
+  explicit StartSearch(Plan& plan) : plan_(plan) {}
+
+  Plan& plan() const { return plan_; }
+
+  // Never throws for numerical trouble: see the status. The plan's graph grows by derivatives.
+  ConsistentPoint at(double t);
+
+ private:
+  Plan& plan_;
+  std::unique_ptr<init::PointSearch> search_;  // built when first needed
+};
+
+// A single one.
 ConsistentPoint consistent_start(Plan& plan, double t);
 
 // The same in ids, without messages: what an integrator starts from.

@@ -150,10 +150,11 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
   Ensemble ensemble{plan, settings, shared, schedule, std::move(parameters), {}, {}, {}};
   const double analysis = watch.lap();
   const std::vector<double> common = plan.parameters;
+  solving::StartSearch starts(plan);
   for (const std::vector<double>& values : ensemble.parameters) {
     plan.parameters = values;
     ensemble.nominals.push_back(plan.nominals());
-    ensemble.solutions.push_back(solving::begin_solution(plan, settings));
+    ensemble.solutions.push_back(solving::begin_solution(starts, settings));
     ensemble.solutions.back().seconds.analysis = analysis;
     ensemble.solutions.back().seconds.initialise = watch.lap();
   }

@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "solve/consistent_start.hpp"
 #include "solve/stop_reason.hpp"
 
 namespace daedal::solving {
@@ -20,13 +19,13 @@ void take_start_as_end(Solution& solution) {
 
 }  // namespace
 
-Solution begin_solution(Plan& plan, const Settings& settings) {
+Solution begin_solution(StartSearch& search, const Settings& settings) {
   Solution solution;
   solution.method = "taylor";
   solution.tolerance = settings.tolerance;
   solution.t = settings.from;
-  solution.variables = plan.variable_names();
-  solution.start = consistent_start(plan, settings.from);
+  solution.variables = search.plan().variable_names();
+  solution.start = search.at(settings.from);
   take_start_as_end(solution);
   if (!solution.start.ok()) {
     solution.status = solution.start.status;

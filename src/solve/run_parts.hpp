@@ -3,6 +3,7 @@
 
 #include "daedal/solution.hpp"
 #include "integrate/taylor_integrator.hpp"
+#include "solve/consistent_start.hpp"
 #include "solve/plan.hpp"
 #include "solve/settings.hpp"
 
@@ -10,7 +11,7 @@ namespace daedal::solving {
 
 // With its start, for the plan's parameters, and a status other than ok if there is none to begin a
 // run from.
-Solution begin_solution(Plan& plan, const Settings& settings);
+Solution begin_solution(StartSearch& search, const Settings& settings);
 
 // The plan's graph grows by derivatives.
 taylor::SeriesSchedule make_schedule(Plan& plan);

@@ -18,7 +18,8 @@ Solution solve(const Model& user_model, const SolveOptions& options) {
 
   Plan plan = solving::make_plan(model);
   const double analysis = watch.lap();
-  Solution solution = solving::begin_solution(plan, settings);
+  solving::StartSearch start(plan);
+  Solution solution = solving::begin_solution(start, settings);
   solution.seconds.analysis = analysis;
   solution.seconds.initialise = watch.lap();
   if (solution.ok()) {
