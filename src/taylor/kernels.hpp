@@ -49,6 +49,7 @@ struct Kernels {
   // sum = sum_{k=first..last} weights[k] x_k s^(k-first), by Horner's rule; zero if last < first.
   void (*horner)(Rows x, int first, int last, double s, const double* weights, double* sum,
                  std::size_t width);
+  bool (*are_finite)(const double* values, std::size_t count);
   // z[i] = sum i of the row's entries.
   void (*sum)(const Sums& sums, const double* row, double* z, std::size_t count, std::size_t lanes);
 };

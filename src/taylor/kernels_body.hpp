@@ -212,6 +212,26 @@ void horner(Rows x, int first, int last, double s, const double* weights, double
   for_pieces(Horner{x, first, last, s, weights, sum}, width);
 }
 
+// x - x is 0 if x is finite, else not a number.
+bool are_finite(const double* values, std::size_t count) {
+  Vector even{}, odd{};
+  std::size_t i = 0;
+  for (; i + 2 * widest <= count; i += 2 * widest) {
+    const Vector a = kernel_load(values + i), b = kernel_load(values + i + widest);
+    even += a - a;
+    odd += b - b;
+  }
+  double sum = 0.0, rest = 0.0;
+  for (; i + 1 < count; i += 2) {
+    sum += values[i] - values[i];
+    rest += values[i + 1] - values[i + 1];
+  }
+  if (i < count) sum += values[i] - values[i];
+  even += odd;
+  for (std::size_t k = 0; k < widest; ++k) rest += even[k];
+  return sum + rest == 0.0;
+}
+
 struct CopyLanes {
   const double* from;
   double weight;
@@ -307,6 +327,15 @@ extern const Kernels kernels;
 const Kernels kernels = {
 #define DAEDAL_TEXT_OF(name) #name
 #define DAEDAL_TEXT(name) DAEDAL_TEXT_OF(name)
-    DAEDAL_TEXT(DAEDAL_KERNEL_SET), multiply, square, divide, power, function, gather, horner, sum};
+    DAEDAL_TEXT(DAEDAL_KERNEL_SET),
+    multiply,
+    square,
+    divide,
+    power,
+    function,
+    gather,
+    horner,
+    are_finite,
+    sum};
 
 }  // namespace daedal::taylor::DAEDAL_KERNEL_SET

@@ -25,6 +25,7 @@ class PackedSeries {
   SeriesTable<double>& table() { return table_; }
   const SeriesTable<double>& table() const { return table_; }
   int num_lanes() const { return table_.num_lanes(); }
+  const Kernels& kernels() const { return kernels_; }
 
   // Where the series of a lane are taken. The parameters of a lane must be set before
   // evaluate_constants().

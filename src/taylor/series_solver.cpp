@@ -320,9 +320,7 @@ void SeriesSolver::solve_linear(BlockWork& block, int stage) {
 
 void SeriesSolver::check_finite(const BlockWork& block, int stage) {
   const std::span<const double> solution = packed_.right(block.index);
-  double sum = 0.0;  // x - x is 0 if x is finite, else not a number
-  for (const double x : solution) sum += x - x;
-  if (sum == 0.0) return;
+  if (packed_.kernels().are_finite(solution.data(), solution.size())) return;
   for (std::size_t i = 0; i < solution.size(); ++i) {
     const int lane = static_cast<int>(i) % num_lanes(), row = static_cast<int>(i) / num_lanes();
     if (!std::isfinite(solution[i]) && is_running(lane))
