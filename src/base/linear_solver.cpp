@@ -104,9 +104,9 @@ class DenseMinimumNorm final : public MinimumNormSolver {
 };
 
 // [I A^T; A 0] (x, y) = (0, b)
-class SparseMinimumNorm final : public MinimumNormSolver {
+class AugmentedMinimumNorm final : public MinimumNormSolver {
  public:
-  SparseMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places)
+  AugmentedMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places)
       : num_columns_(num_columns),
         values_(num_columns + 2 * places.size(), 1.0),
         right_(num_rows + num_columns) {
@@ -138,6 +138,70 @@ class SparseMinimumNorm final : public MinimumNormSolver {
   std::unique_ptr<SquareSolver> solver_;
 };
 
+// A A^T y = b, x = A^T y: positive definite, so that pivots need not follow A as it turns. It
+// squares the condition; where that is too much, the augmented system does it.
+class NormalMinimumNorm final : public MinimumNormSolver {
+ public:
+  NormalMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places)
+      : num_rows_(num_rows), num_columns_(num_columns), places_(places), y_(num_rows) {
+    std::vector<std::vector<int>> in_column(num_columns);
+    for (std::size_t k = 0; k < places.size(); ++k)
+      in_column[places[k].column].push_back(static_cast<int>(k));
+    std::vector<Place> products;
+    for (const std::vector<int>& entries : in_column)
+      for (const int first : entries)
+        for (const int second : entries) {
+          products.push_back({places[first].row, places[second].row});
+          factors_.push_back({first, second});
+        }
+    values_.resize(products.size());
+    normal_ = std::make_unique<ScheduledLu>(num_rows, products, 1);
+  }
+
+  bool factorise(std::span<const double> values) override {
+    constexpr double largest_condition = 1e8;  // of A A^T
+    for (std::size_t k = 0; k < factors_.size(); ++k)
+      values_[k] = values[factors_[k].first] * values[factors_[k].second];
+    given_.assign(values.begin(), values.end());
+    is_normal_ = normal_->factorise(values_) && normal_->condition() < largest_condition;
+    if (is_normal_) return true;
+    if (augmented_ == nullptr)
+      augmented_ = std::make_unique<AugmentedMinimumNorm>(num_rows_, num_columns_, places_);
+    return augmented_->factorise(values);
+  }
+
+  void solve(std::span<const double> b, std::span<double> x) override {
+    if (!is_normal_) return augmented_->solve(b, x);
+    std::copy(b.begin(), b.end(), y_.begin());
+    normal_->solve(y_);
+    std::fill(x.begin(), x.end(), 0.0);
+    for (std::size_t k = 0; k < places_.size(); ++k)
+      x[places_[k].column] += given_[k] * y_[places_[k].row];
+  }
+
+  // A column with many entries makes A A^T full.
+  static bool is_worth_it(int num_columns, const std::vector<Place>& places) {
+    constexpr std::size_t most_products = 8;  // per entry
+    std::vector<std::size_t> count(num_columns, 0);
+    for (const Place& place : places) ++count[place.column];
+    std::size_t products = 0;
+    for (const std::size_t entries : count) products += entries * entries;
+    return products <= most_products * places.size();
+  }
+
+ private:
+  struct Product {
+    int first, second;
+  };
+  int num_rows_, num_columns_;
+  std::vector<Place> places_;
+  std::vector<Product> factors_;
+  std::vector<double> values_, given_, y_;
+  std::unique_ptr<SquareSolver> normal_;
+  std::unique_ptr<AugmentedMinimumNorm> augmented_;  // made when first needed
+  bool is_normal_ = false;
+};
+
 bool is_dense(int size, std::size_t num_places) {
   // A block that is half full fills up anyway.
   return size <= largest_size && num_places * 2 > static_cast<std::size_t>(size) * size;
@@ -156,7 +220,9 @@ std::unique_ptr<MinimumNormSolver> make_minimum_norm_solver(int num_rows, int nu
   DAEDAL_CHECK(num_rows <= num_columns);
   if (num_columns <= largest_dense_block)
     return std::make_unique<DenseMinimumNorm>(num_rows, num_columns, std::move(places));
-  return std::make_unique<SparseMinimumNorm>(num_rows, num_columns, places);
+  if (NormalMinimumNorm::is_worth_it(num_columns, places))
+    return std::make_unique<NormalMinimumNorm>(num_rows, num_columns, places);
+  return std::make_unique<AugmentedMinimumNorm>(num_rows, num_columns, places);
 }
 
 }  // namespace daedal::base

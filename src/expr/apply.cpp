@@ -31,6 +31,8 @@ template <typename Real>
 Real apply_power(Real base, double exponent) {
   const double magnitude = std::abs(exponent);
   if (exponent == 0.5) return std::sqrt(base);
+  if (exponent == 1.5) return base * std::sqrt(base);  // distances cubed
+  if (exponent == -1.5) return 1 / (base * std::sqrt(base));
   if (magnitude > 64 || magnitude != std::floor(magnitude))
     return std::pow(base, static_cast<Real>(exponent));
   Real result = 1, square = base;

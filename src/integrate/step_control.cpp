@@ -13,9 +13,9 @@ constexpr int largest_order = 60;
 // polynomial the third last is not among the small ones.
 int num_last_terms(int degree) { return degree < 8 ? 2 : 3; }
 
-// The first term left out is smaller than the last one kept by the factor (step/radius of
-// convergence) only; this leaves room for what the estimate does not see.
-constexpr double safety = 0.9;
+// Part of the tolerance that the first term left out may take; the rest is room for what the
+// estimate does not see.
+constexpr double share_of_first_term = 0.25;
 
 // Beyond this a longer step is hardly worth anything, even where higher coefficients cost next to
 // nothing: with stages of equal cost the best order is -ln(tol) [JorbaZou2005].
@@ -127,7 +127,7 @@ double largest_ratio(const double* x, const double* scale, int first, int last) 
 // log2 of the longest step of these columns, in units of the step's scale.
 double log_limit(const solution::Step& step, const SeriesShape& shape, const ErrorScales& scales,
                  const SeriesShape::Range& range) {
-  const double log_tolerance = std::log2(scales.tolerance());
+  const double log_tolerance = std::log2(share_of_first_term * scales.tolerance());
   double limit = unlimited, unit = 1.0;  // s^n/n!: what x^(n) is multiplied with in the series
   for (int n = 0; n < std::max(range.local_order, 1); ++n, unit *= step.scale / n) {
     const int degree = range.degree - n;
@@ -148,7 +148,7 @@ double longest_step(const solution::Step& step, const SeriesShape& shape,
   double limit = unlimited;
   for (const SeriesShape::Range& range : shape.ranges)
     limit = std::min(limit, log_limit(step, shape, scales, range));
-  return limit == unlimited ? unlimited : step.scale * safety * std::exp2(limit);
+  return limit == unlimited ? unlimited : step.scale * std::exp2(limit);
 }
 
 double longest_accurate(std::span<const double> polynomial, double tolerance) {
@@ -157,9 +157,9 @@ double longest_accurate(std::span<const double> polynomial, double tolerance) {
   for (int k = 0; k <= std::min(degree, 2); ++k) scale = std::max(scale, std::abs(polynomial[k]));
   for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k)
     if (scale > 0.0 && polynomial[k] != 0.0)
-      limit = std::min(limit,
-                       log_reach(std::abs(polynomial[k]) / scale, k, degree, std::log2(tolerance)));
-  return limit == unlimited ? unlimited : safety * std::exp2(limit);
+      limit = std::min(limit, log_reach(std::abs(polynomial[k]) / scale, k, degree,
+                                        std::log2(share_of_first_term * tolerance)));
+  return limit == unlimited ? unlimited : std::exp2(limit);
 }
 
 double radius_of_convergence(const solution::Step& step, const SeriesShape& shape,
@@ -177,7 +177,7 @@ double radius_of_convergence(const solution::Step& step, const SeriesShape& shap
   if (limiting < 0) return unlimited;
   const solution::Polynomial x = step.polynomial(shape.layout, shape.unknowns[limiting]);
   const int last = x.degree();
-  if (last < 2 || x[last] == 0.0) return step.scale * safety * std::exp2(limit);
+  if (last < 2 || x[last] == 0.0) return step.scale * std::exp2(limit);
   return x[last - 1] != 0.0 ? step.scale * std::abs(x[last - 1] / x[last])
                             : step.scale * std::sqrt(std::abs(x[last - 2] / x[last]));
 }

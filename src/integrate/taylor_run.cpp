@@ -329,6 +329,19 @@ void TaylorRun::predict(double t_new, double scale) {
   }
 }
 
+double TaylorRun::jump(int block) const {
+  if (switch_ahead_ >= 0) return 0.0;  // a jump is in order
+  double difference = 0.0, size = 0.0;
+  for (int c = 0; c < shape_.num_columns(); ++c) {
+    if (block_of_[c] != block) continue;
+    const int at = shape_.local_orders[shape_.unknowns[c]] * shape_.num_columns() + c;
+    const double found = current_.coefficients[at];
+    difference = std::max(difference, std::abs(found - predicted_[at]));
+    size = std::max({size, std::abs(found), std::abs(predicted_[at])});
+  }
+  return size > 0.0 ? difference / size : 0.0;
+}
+
 // How far the new state is from the prediction, in units of what is allowed: tol times its scale
 // for what the next step starts from, measured in h^n x^(n)/n!; for the first coefficient that is
 // solved for, the larger error that differentiating the polynomial once more brings; and what

@@ -72,6 +72,10 @@ class TaylorRun {
   long num_rejected() const { return num_rejected_; }
   // How much coarser than the tolerance rounding made the comparison; 1 if it never did.
   double largest_noise() const { return largest_noise_; }
+  // How far the highest derivatives of a fine block, solved for at the end of the last accepted
+  // step, are from those that the step's polynomials have there, as a part of the larger: about 1
+  // or more if another branch of the solution was met.
+  double jump(int block) const;
   double radius() const { return radius_of_convergence(current_, shape_, scales_); }
 
  private:

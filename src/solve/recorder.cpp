@@ -13,6 +13,8 @@ namespace daedal::solving {
 namespace {
 
 constexpr long never = -1000;
+// A jump of the highest derivatives by this part of their size is no smooth passage.
+constexpr double other_branch = 0.5;
 
 }  // namespace
 
@@ -104,7 +106,7 @@ void Recorder::watch_determinants(const integrate::TaylorRun& run) {
     const int sign = series.determinant_sign(b, run.lane());
     if (!is_first && sign != signs_[b]) {
       const long step_number = solution_.statistics.steps;
-      if (step_number - last_change_[b] <= 2) lost_block_ = b;
+      if (step_number - last_change_[b] <= 2 || run.jump(b) > other_branch) lost_block_ = b;
       last_change_[b] = step_number;
       const solution::Step& step = run.accepted();
       solution_.singularities.push_back(

@@ -22,8 +22,9 @@ class Recorder {
   bool accept(const integrate::TaylorRun& run);
   void finish(const integrate::TaylorRun& run);
 
-  // A block whose determinant changed sign twice within three steps: the steps jump to and fro
-  // between branches that meet at a singular point. -1 if there is none.
+  // A block whose determinant changed sign while its highest derivatives jumped, or twice within
+  // three steps: the steps go to and fro between branches that meet at a singular point. -1 if
+  // there is none.
   int lost_block() const { return lost_block_; }
 
  private:

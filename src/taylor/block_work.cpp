@@ -33,9 +33,9 @@ Projection make_projection(const BlockWork& block, int q) {
   result.values.resize(places.size());
   result.right.resize(result.rows.size());
   result.step.resize(result.columns.size());
-  result.solver =
-      base::make_minimum_norm_solver(static_cast<int>(result.rows.size()),
-                                     static_cast<int>(result.columns.size()), std::move(places));
+  for (int lane = 0; lane < block.num_lanes; ++lane)
+    result.solvers.push_back(base::make_minimum_norm_solver(
+        static_cast<int>(result.rows.size()), static_cast<int>(result.columns.size()), places));
   return result;
 }
 

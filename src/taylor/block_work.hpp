@@ -17,7 +17,7 @@ struct Projection {
   std::vector<int> rows, columns;  // of the block
   std::vector<int> entries;        // of the block's Jacobian, between those
   std::vector<double> values, right, step;
-  std::unique_ptr<base::MinimumNormSolver> solver;
+  std::vector<std::unique_ptr<base::MinimumNormSolver>> solvers;  // by lane
 };
 
 struct BlockWork {
@@ -62,6 +62,11 @@ class Convergence {
     if (length == 0.0) return;
     relative_ = std::max(relative_, length / std::abs(value));
     size_ = std::max(size_, length / std::max(std::abs(value), size));
+  }
+  // Is the matrix of the last step good enough for the next?
+  bool is_near() const {
+    constexpr double nearly_straight = 1e-4;
+    return relative_ <= nearly_straight;
   }
   bool is_reached() const {
     constexpr double quadratic_limit = 1e-9, rounding_limit = 1e-12;

@@ -49,7 +49,8 @@ struct Kernels {
   // sum = sum_{k=first..last} weights[k] x_k s^(k-first), by Horner's rule; zero if last < first.
   void (*horner)(Rows x, int first, int last, double s, const double* weights, double* sum,
                  std::size_t width);
-  bool (*are_finite)(const double* values, std::size_t count);
+  // Of rows 0 ... last. May say no because of what stands behind the rows' ends.
+  bool (*are_finite)(Rows x, int last, std::size_t width);
   // z[i] = sum i of the row's entries.
   void (*sum)(const Sums& sums, const double* row, double* z, std::size_t count, std::size_t lanes);
 };

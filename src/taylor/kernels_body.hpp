@@ -213,23 +213,26 @@ void horner(Rows x, int first, int last, double s, const double* weights, double
 }
 
 // x - x is 0 if x is finite, else not a number.
-bool are_finite(const double* values, std::size_t count) {
-  Vector even{}, odd{};
-  std::size_t i = 0;
-  for (; i + 2 * widest <= count; i += 2 * widest) {
-    const Vector a = kernel_load(values + i), b = kernel_load(values + i + widest);
-    even += a - a;
-    odd += b - b;
+struct Finite {
+  Rows x;
+  int last;
+  double* verdict;
+  template <int Vectors>
+  void run(std::size_t at, std::size_t) const {
+    using P = Piece<Vectors>;
+    P sum = P::zero();
+    for (int k = 0; k <= last; ++k) {
+      const P row = P::load(x.row(k) + at);
+      sum = sum + (row - row);
+    }
+    for (int n = 0; n < Vectors; ++n)
+      for (std::size_t i = 0; i < widest; ++i) *verdict += sum.part[n][i];
   }
-  double sum = 0.0, rest = 0.0;
-  for (; i + 1 < count; i += 2) {
-    sum += values[i] - values[i];
-    rest += values[i + 1] - values[i + 1];
-  }
-  if (i < count) sum += values[i] - values[i];
-  even += odd;
-  for (std::size_t k = 0; k < widest; ++k) rest += even[k];
-  return sum + rest == 0.0;
+};
+bool are_finite(Rows x, int last, std::size_t width) {
+  double verdict = 0.0;
+  for_pieces(Finite{x, last, &verdict}, width);
+  return verdict == 0.0;
 }
 
 struct CopyLanes {

@@ -6,9 +6,9 @@ namespace {
 // In units of a term of a convolution, of which eight are done at once. The numbers are typical of
 // the kernels (docs/theory/packed-kernels.md) and need not be exact: near the best order the cost
 // hardly depends on it.
-constexpr double term_of_sum = 5.0;  // one at a time, from anywhere in a row
-constexpr double copied = 4.0;
-constexpr double pack_itself = 50.0;
+constexpr double term_of_sum = 3.0;  // one at a time, from anywhere in a row
+constexpr double copied = 2.5;
+constexpr double pack_itself = 30.0;
 constexpr double library_call = 60.0;
 constexpr double row_of_diagonal = 10.0;
 constexpr double entry_of_dense_solve = 2.0, entry_of_dense_factors = 3.0;  // times the size

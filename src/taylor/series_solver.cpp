@@ -122,6 +122,7 @@ void SeriesSolver::solve_start() {
 }
 
 void SeriesSolver::solve_rest() {
+  if (!is_anything_running()) return;
   const std::vector<Segment>& segments = packed_.program().segments;
   for (BlockWork& block : blocks_)
     if (!block.is_factorised) factorise(block, 0);  // nonlinear: at the solution
@@ -131,9 +132,8 @@ void SeriesSolver::solve_rest() {
       const int solved = segments[segment].solved;
       if (solved >= 0) blocks_[solved].solve(packed_.right(solved));
     }
-    for (const BlockWork& block : blocks_) check_finite(block, stage);
-    if (!is_anything_running()) return;
   }
+  check_rows();
 }
 
 void SeriesSolver::solve_block(BlockWork& block, int stage) {
@@ -197,6 +197,16 @@ StageFailure SeriesSolver::find_projection_step(const BlockWork& block, Projecti
     projection.right[r] = -table().at(plan.residual_slots[row], q + block.c[row], lane);
     if (!std::isfinite(projection.right[r])) return StageFailure::not_finite;
   }
+  const bool keeps_matrix = convergence_[lane].is_near();
+  if (!keeps_matrix && !factorise_projection(block, projection, q, lane))
+    return StageFailure::singular;
+  projection.solvers[lane]->solve(projection.right, projection.step);
+  return StageFailure::none;
+}
+
+bool SeriesSolver::factorise_projection(const BlockWork& block, Projection& projection, int q,
+                                        int lane) const {
+  const BlockSchedule& plan = *block.plan;
   for (std::size_t e = 0; e < projection.entries.size(); ++e) {
     const base::Place place = plan.places[projection.entries[e]];
     const int m = q + block.c[place.row], shift = block.d[place.column] - block.c[place.row];
@@ -204,9 +214,7 @@ StageFailure SeriesSolver::find_projection_step(const BlockWork& block, Projecti
                            packed_.derivative_factor(m, shift, lane) *
                            weights_[plan.unknowns[place.column] * num_lanes() + lane];
   }
-  if (!projection.solver->factorise(projection.values)) return StageFailure::singular;
-  projection.solver->solve(projection.right, projection.step);
-  return StageFailure::none;
+  return projection.solvers[lane]->factorise(projection.values);
 }
 
 // Of all rows that exist, each relative to the largest sum of the sizes of its terms over its
@@ -320,12 +328,28 @@ void SeriesSolver::solve_linear(BlockWork& block, int stage) {
 
 void SeriesSolver::check_finite(const BlockWork& block, int stage) {
   const std::span<const double> solution = packed_.right(block.index);
-  if (packed_.kernels().are_finite(solution.data(), solution.size())) return;
   for (std::size_t i = 0; i < solution.size(); ++i) {
     const int lane = static_cast<int>(i) % num_lanes(), row = static_cast<int>(i) / num_lanes();
     if (!std::isfinite(solution[i]) && is_running(lane))
       fail(lane, StageFailure::not_finite, block, stage, row);
   }
+}
+
+// All coefficients of all unknowns; a lane fails where the first of them, stage by stage, is not
+// finite.
+void SeriesSolver::check_rows() {
+  const auto width = static_cast<std::size_t>(num_unknowns() * num_lanes());
+  if (packed_.kernels().are_finite({table().row(0), table().stride()}, highest_degree(), width))
+    return;
+  for (int stage = 1; stage <= last_stage_; ++stage)
+    for (const BlockWork& block : blocks_)
+      for (int k = 0; k < block.size(); ++k)
+        for (int lane = 0; lane < num_lanes(); ++lane) {
+          const Slot slot = block.plan->unknown_slots[k];
+          const int order = stage + schedule_->offset[slot];
+          if (is_running(lane) && !std::isfinite(table().at(slot, order, lane)))
+            fail(lane, StageFailure::not_finite, block, stage, k);
+        }
 }
 
 double SeriesSolver::condition(int block, int lane) const {

@@ -154,7 +154,9 @@ class SeriesSolver {
   void solve_linear(BlockWork& block, int stage);
   StageFailure find_projection_step(const BlockWork& block, Projection& projection, int q,
                                     int lane) const;
+  bool factorise_projection(const BlockWork& block, Projection& projection, int q, int lane) const;
   void check_finite(const BlockWork& block, int stage);
+  void check_rows();
   void factorise(BlockWork& block, int stage);
   double relative_residual(const BlockWork& block, int stage, int lane) const;
 
