@@ -32,6 +32,7 @@
 #include "benchmarks/curves.hpp"
 #include "benchmarks/cvode/planets.hpp"
 #include "benchmarks/ida/run_chain.hpp"
+#include "daedal/ensemble.hpp"
 
 namespace daedal::benchmarks {
 namespace {
@@ -86,6 +87,11 @@ ChainMotion motion_of(const Solution& solution, int num_rods) {
   return motion;
 }
 
+// A warm run: with machine code, which is in the cache after the first time.
+SolveOptions warm_options(double end, double tol) {
+  return {.to = end, .tol = tol, .kernel = warm_kernel(), .keep_steps = false};
+}
+
 struct DaedalChain {
   std::string failure;  // empty if all went well
   double seconds = 0.0, drift = 0.0;
@@ -107,8 +113,7 @@ DaedalChain run_chain(int num_rods, double end, double tol) {
     result.drift = std::max(result.drift, energy_drift(motion_of(last, num_rods)));
   }
   result.seconds = warm_median([&] {
-    return integration_seconds(
-        last, [&] { return solve(model, {.to = end, .tol = tol, .keep_steps = false}); });
+    return integration_seconds(last, [&] { return solve(model, warm_options(end, tol)); });
   });
   result.steps = last.statistics.steps;
   result.rejected = last.statistics.rejected;
@@ -253,21 +258,36 @@ void chain_digits() {
 // --------------------------------------------------------------------------------------------------------------------
 // Batch
 
-// Runs per second on one core. A batch takes lanes of runs with different parameters side by side;
-// its row joins when the library has one.
+// Runs per second on one core, starts included. A batch takes lanes of runs with different
+// parameters side by side.
 void batch() {
-  constexpr int num_rods = 4;
+  constexpr int num_rods = 4, num_members = 64;
   const double end = quick ? 1.0 : 10.0;
-  const Model model = problems::rod_chain(num_rods);
-  fmt::print("\nChain of {} rods, to t = {}: runs per second on one core\n", num_rods, end);
+  Model model = problems::rod_chain(num_rods);
+  std::vector<ParameterValues> members;
+  for (int k = 0; k < num_members; ++k) members.push_back({{"k", 10.0 + 0.01 * k}});
+  fmt::print("\nChain of {} rods, to t = {}: runs per second on one core, {} different springs\n",
+             num_rods, end, num_members);
   fmt::print("  {:<12} {:>9} {:>12}\n", "", "tol", "runs/s");
   for (const double tol : {1e-8, 1e-12}) {
-    const double seconds = warm_median([&] {
-      Solution last;
-      return integration_seconds(
-          last, [&] { return solve(model, {.to = end, .tol = tol, .keep_steps = false}); });
+    SolveOptions options = warm_options(end, tol);
+    const double single = warm_median([&] {
+      return seconds_of([&] {
+        for (const ParameterValues& member : members) {
+          model.set_parameter("k", member.at("k"));
+          (void)solve(model, options);
+        }
+      });
     });
-    fmt::print("  {:<12} {:9.1e} {:>12.1f}\n", "one by one", tol, 1 / seconds);
+    fmt::print("  {:<12} {:9.1e} {:>12.1f}\n", "one by one", tol, num_members / single);
+    for (const int lanes : {4, 8, 16}) {
+      const double seconds = warm_median([&] {
+        return seconds_of(
+            [&] { (void)solve_ensemble(model, members, options, {.lanes = lanes, .threads = 1}); });
+      });
+      fmt::print("  {:<12} {:9.1e} {:>12.1f}   {:.1f} times one by one\n",
+                 fmt::format("{} lanes", lanes), tol, num_members / seconds, single / seconds);
+    }
   }
 }
 
@@ -366,8 +386,7 @@ void planets() {
   Solution last;
   const double tol = 1e-13;
   const double warm = warm_median([&] {
-    return integration_seconds(
-        last, [&] { return solve(model, {.to = reference.t, .tol = tol, .keep_steps = false}); });
+    return integration_seconds(last, [&] { return solve(model, warm_options(reference.t, tol)); });
   });
   const ColdTimes cold = cold_times(reference.t, tol);
   fmt::print("  {:<28} {:9.1e} {:>11.4f} {:>9} {:>6} {:>11.1e}\n", "daedal, warm", tol, warm,
