@@ -129,7 +129,7 @@ TEST(Horner, sums_what_the_definition_says) {
 }
 
 TEST(Sums, are_the_same_with_and_without_lanes_and_for_any_number_of_terms) {
-  constexpr std::size_t num_slots = 40;
+  constexpr std::uint32_t num_slots = 40;
   for (const Kernels* kernels : all_kernels())
     for (std::uint32_t num_terms = 1; num_terms <= 7; ++num_terms)
       for (const std::size_t lanes : {1, 3, 4, 8, 13}) {
