@@ -1,6 +1,8 @@
 // What all benchmarks share: reference values of problems/ and medians of times.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -98,6 +100,15 @@ inline double integration_seconds(Solution& solution, const std::function<Soluti
   const double whole = seconds_of([&] { solution = solve_it(); });
   const Seconds& seconds = solution.seconds;
   return used_clock == Clock::wall ? seconds.integrate : whole * seconds.integrate / seconds.total;
+}
+
+// Of a self-test.
+inline int num_wrong = 0;
+
+inline void check(bool right, const std::string& what) {
+  if (right) return;
+  ++num_wrong;
+  fmt::print("WRONG: {}\n", what);
 }
 
 }  // namespace daedal::benchmarks

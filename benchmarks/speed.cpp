@@ -475,14 +475,6 @@ void growth() {
 // --------------------------------------------------------------------------------------------------------------------
 // Self-test
 
-int num_wrong = 0;
-
-void check(bool right, const std::string& what) {
-  if (right) return;
-  ++num_wrong;
-  fmt::print("WRONG: {}\n", what);
-}
-
 // Central differences, at the start and at points that satisfy nothing.
 template <typename Form>
 void check_jacobian(Form form, int num_rods) {

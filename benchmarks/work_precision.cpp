@@ -73,14 +73,6 @@ void compare(const std::string& title, const Model& model, const Reference& refe
 // --------------------------------------------------------------------------------------------------------------------
 // Self-test
 
-int num_wrong = 0;
-
-void check(bool right, const std::string& what) {
-  if (right) return;
-  ++num_wrong;
-  fmt::print("WRONG: {}\n", what);
-}
-
 // Central differences, at the start and at points that satisfy nothing.
 template <typename Form>
 void check_jacobian(const std::string& problem) {

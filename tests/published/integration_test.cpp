@@ -455,6 +455,21 @@ TEST(Ends, a_pole_is_a_blow_up_with_its_time) {
   EXPECT_NEAR(solution("x", t), 1 / (1 - t), 1e-8);
 }
 
+// (t - 1/2) x' = (t - 1/2) cos t: the factor vanishes at t = 1/2, but x = sin t goes on. The point
+// is told, and the run does not end there.
+TEST(Ends, a_vanishing_factor_of_both_sides_is_passed_smoothly) {
+  const Model model = parse_model(
+      "model P Real x(start = 0, fixed = true);"
+      " equation (time - 0.5)*der(x) = (time - 0.5)*cos(time); end P;");
+  for (const double tol : {1e-3, 1e-6, 1e-9, 1e-12}) {
+    const Solution solution = solve(model, {.to = 3.0, .tol = tol, .max_step = 0.3});
+    ASSERT_EQ(solution.status, Status::ok) << tol;
+    EXPECT_NEAR(solution.final[0], std::sin(3.0), 10 * tol) << tol;
+    ASSERT_EQ(solution.singularities.size(), 1U) << tol;
+    EXPECT_NEAR(solution.singularities[0].t, 0.5, 0.3) << tol;
+  }
+}
+
 // x = sqrt(1 - 2 t) ends at t = 1/2, whatever the tolerance.
 TEST(Ends, a_vanishing_leading_factor_is_a_singular_point) {
   const Model model =

@@ -123,6 +123,39 @@ TEST_P(MinimumNorm, finds_the_solution_in_the_row_space) {
   for (int k = 0; k < square.size; ++k) EXPECT_NEAR(found[k], x[k], 1e-12);
 }
 
+// Rows 2 i and 2 i + 1 meet at an angle of about `angle`: for angles below 1e-4 A A^T is too badly
+// conditioned, and the augmented system takes over. The row space is (p, q) of each pair of rows
+// p + q and p - q, closed form: p has 1 in columns 4 i and 4 i + 1, q angle in 4 i + 2.
+TEST(MinimumNormOf, nearly_parallel_rows_keeps_its_accuracy) {
+  constexpr int num_pairs = 15;
+  for (const double angle : {1.0, 1e-3, 1e-5, 1e-6}) {
+    std::vector<Place> places;
+    std::vector<double> values, b;
+    for (int i = 0; i < num_pairs; ++i)
+      for (const double sign : {1.0, -1.0}) {
+        const int row = static_cast<int>(b.size());
+        for (const auto& [column, value] : {std::pair(4 * i, 1.0), std::pair(4 * i + 1, 1.0),
+                                            std::pair(4 * i + 2, sign * angle)}) {
+          places.push_back({row, column});
+          values.push_back(value);
+        }
+        b.push_back(3.0 + sign * angle * i);
+      }
+    // what solves A A^T loses the square, what solves the augmented system does not
+    const double condition = angle < 1e-4 ? 1 / angle : 1 / (angle * angle);
+    const auto solver = make_minimum_norm_solver(2 * num_pairs, 4 * num_pairs, places);
+    ASSERT_TRUE(solver->factorise(values)) << angle;
+    std::vector<double> x(4 * num_pairs);
+    solver->solve(b, x);
+    for (int i = 0; i < num_pairs; ++i) {
+      EXPECT_NEAR(x[4 * i], 1.5, 1e-8) << angle;
+      EXPECT_NEAR(x[4 * i + 1], 1.5, 1e-8) << angle;
+      EXPECT_NEAR(x[4 * i + 2], i, 1e-14 * condition) << angle;
+      EXPECT_EQ(x[4 * i + 3], 0.0) << angle;
+    }
+  }
+}
+
 TEST(MinimumNormOf, two_equal_rows_is_refused) {
   const auto solver = make_minimum_norm_solver(2, 3, {{0, 0}, {0, 2}, {1, 0}, {1, 2}});
   EXPECT_FALSE(solver->factorise(std::vector{1.0, 2.0, 1.0, 2.0}));
