@@ -11,6 +11,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "unit/cli/verb_fixture.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -18,48 +19,20 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-struct Said {
-  int exit_code = 0;
-  std::string out, err;
-};
-
-class EnsembleVerb : public testing::Test {
+class EnsembleVerb : public VerbFixture {
  protected:
   void SetUp() override {
-    std::filesystem::create_directory(folder_);
-    std::ofstream(folder_ / "one.mo")
-        << "model One parameter Real a = 1; Real x; equation der(x) = a*x; end One;";
-    std::ofstream(folder_ / "sweep.csv") << "a\n1\n2\n3\n";
+    VerbFixture::SetUp();
+    write("one.mo", "model One parameter Real a = 1; Real x; equation der(x) = a*x; end One;");
+    write("sweep.csv", "a\n1\n2\n3\n");
     request.model = path("one.mo");
     request.members = path("sweep.csv");
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const char* name) const { return (folder_ / name).string(); }
-  std::string content(const char* name) const {
-    std::ifstream stream(folder_ / name);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
   Said run_with(const EnsembleSolver& solver) const {
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    Said said;
-    try {
-      said.exit_code = ensemble(request, solver);
-    } catch (const Error& error) {
-      said.exit_code = exit_wrong_input;
-      said.err = error.what();
-    }
-    said.out = testing::internal::GetCapturedStdout();
-    said.err += testing::internal::GetCapturedStderr();
-    return said;
+    return said_by([&] { return ensemble(request, solver); });
   }
 
   EnsembleRequest request;
-
- private:
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("daedal_ensemble_test_" + std::to_string(getpid()));
 };
 
 // Each member takes one step for every 1 of its parameter a, of length 1; x = 10 a + t. Ends where

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "unit/cli/verb_fixture.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -17,46 +18,18 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-struct Said {
-  int exit_code = 0;
-  std::string out, err;
-};
-
-class Run : public testing::Test {
+class Run : public VerbFixture {
  protected:
   void SetUp() override {
-    std::filesystem::create_directory(folder_);
-    std::ofstream(folder_ / "two.mo")
-        << "model Two Real x[2]; equation der(x[1]) = x[2]; der(x[2]) = -x[1]; end Two;";
-    request.model = (folder_ / "two.mo").string();
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const char* name) const { return (folder_ / name).string(); }
-  std::string content(const char* name) const {
-    std::ifstream stream(folder_ / name);
-    return {std::istreambuf_iterator<char>(stream), {}};
+    VerbFixture::SetUp();
+    write("two.mo", "model Two Real x[2]; equation der(x[1]) = x[2]; der(x[2]) = -x[1]; end Two;");
+    request.model = path("two.mo");
   }
   Said run_with(const Solver& solver) const {
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    Said said;
-    try {
-      said.exit_code = run(request, solver);
-    } catch (const Error& error) {
-      said.exit_code = exit_wrong_input;
-      said.err = error.what();
-    }
-    said.out = testing::internal::GetCapturedStdout();
-    said.err += testing::internal::GetCapturedStderr();
-    return said;
+    return said_by([&] { return run(request, solver); });
   }
 
   RunRequest request;
-
- private:
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("daedal_run_test_" + std::to_string(getpid()));
 };
 
 // Ten steps of length 1 from 0; x[1] = t, x[2] = -t. Ends where on_step says so.
