@@ -111,7 +111,7 @@ class AugmentedMinimumNorm final : public MinimumNormSolver {
         values_(num_columns + 2 * places.size(), 1.0),
         right_(num_rows + num_columns) {
     std::vector<Place> augmented;
-    for (int j = 0; j < num_columns; ++j) augmented.push_back({j, j});
+    for (int j = 0; j < num_columns; ++j) augmented.push_back({j, j, true});
     for (const Place& place : places) {
       augmented.push_back({num_columns + place.row, place.column});
       augmented.push_back({place.column, num_columns + place.row});
@@ -151,7 +151,7 @@ class NormalMinimumNorm final : public MinimumNormSolver {
     for (const std::vector<int>& entries : in_column)
       for (const int first : entries)
         for (const int second : entries) {
-          products.push_back({places[first].row, places[second].row});
+          products.push_back({places[first].row, places[second].row, first == second});
           factors_.push_back({first, second});
         }
     values_.resize(products.size());

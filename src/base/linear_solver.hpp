@@ -11,6 +11,7 @@ namespace daedal::base {
 struct Place {
   int row = 0;
   int column = 0;
+  bool is_steady = false;  // a good pivot whatever the values of the others
 };
 
 // A x = b, A square: `lanes` independent matrices of one pattern. Numbers are given as

@@ -3,15 +3,16 @@
 #include <klu.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/check.hpp"
+#include "base/elimination_order.hpp"
 #include "base/lu_schedule.hpp"
-#include "base/two_ended_order.hpp"
 
 namespace daedal::base {
 
-// A diagonal entry is taken as pivot if it is at least this part of the largest in its column. The
-// default of 1e-3 costs up to seven digits on augmented systems.
+// The pivot that the order intends is taken if it is at least this part of the largest entry in its
+// column. KLU's default of 1e-3 costs up to seven digits on augmented systems.
 constexpr double pivot_tolerance = 0.5;
 
 struct PivotSearch::Klu {
@@ -21,6 +22,7 @@ struct PivotSearch::Klu {
   Klu() {
     klu_defaults(&common);
     common.tol = pivot_tolerance;
+    common.scale = -1;  // it is done here
   }
   ~Klu() { klu_free_symbolic(&symbolic, &common); }
   Klu(const Klu&) = delete;
@@ -37,7 +39,9 @@ PivotSearch::PivotSearch(int size, const std::vector<Place>& places)
   for (std::size_t n = 0; n < order.size(); ++n) {
     const int k = order[n];
     const bool is_repeated = n > 0 && key(order[n - 1]) == key(k);
-    if (!is_repeated) {
+    if (is_repeated) {
+      entries_.back().is_steady = entries_.back().is_steady && places[k].is_steady;
+    } else {
       entries_.push_back(places[k]);
       row_.push_back(places[k].row);
       ++start_[places[k].column + 1];
@@ -52,26 +56,44 @@ PivotSearch::PivotSearch(int size, const std::vector<Place>& places)
   choose_order();
 }
 
-// KLU's order, or the two-ended one if its solves are quicker.
+// KLU's order, or that of least fill-in if its solves are quicker.
 void PivotSearch::choose_order() {
   klu_->symbolic = klu_analyze(size_, start_.data(), row_.data(), &klu_->common);
   DAEDAL_CHECK(klu_->symbolic != nullptr);
-  std::vector<std::int32_t> order = two_ended_order(size_, entries_);
+  EliminationOrder order = find_elimination_order(size_, entries_);
+  if (order.row_of.size() < static_cast<std::size_t>(size_)) return;
   const double cost =
       substitution_cost(size_, entries_, {klu_->symbolic->P, klu_->symbolic->P + size_},
                         {klu_->symbolic->Q, klu_->symbolic->Q + size_});
-  if (substitution_cost(size_, entries_, order, order) >= cost) return;
+  if (substitution_cost(size_, entries_, order.row_of, order.column_of) >= cost) return;
   klu_free_symbolic(&klu_->symbolic, &klu_->common);
   klu_->common.btf = 0;
-  klu_->symbolic = klu_analyze_given(size_, start_.data(), row_.data(), order.data(), order.data(),
-                                     &klu_->common);
+  klu_->symbolic = klu_analyze_given(size_, start_.data(), row_.data(), order.row_of.data(),
+                                     order.column_of.data(), &klu_->common);
   DAEDAL_CHECK(klu_->symbolic != nullptr);
+  std::vector<std::int32_t> intended(size_);
+  for (int k = 0; k < size_; ++k) intended[order.row_of[k]] = order.column_of[k];
+  for (std::size_t e = 0; e < entries_.size(); ++e)
+    if (entries_[e].is_steady && entries_[e].column == intended[entries_[e].row])
+      steady_.push_back(static_cast<std::int32_t>(e));
+}
+
+// As in ScheduledLu: by steady pivots, else by the largest entries.
+void PivotSearch::scale_rows(std::span<double> values) const {
+  std::vector<double> size(size_, 0.0);
+  for (std::size_t e = 0; e < entries_.size(); ++e)
+    size[entries_[e].row] = std::max(size[entries_[e].row], std::abs(values[e]));
+  for (const std::int32_t e : steady_)
+    if (values[e] != 0.0) size[entries_[e].row] = std::abs(values[e]);
+  for (std::size_t e = 0; e < entries_.size(); ++e)
+    if (size[entries_[e].row] > 0.0) values[e] /= size[entries_[e].row];
 }
 
 PivotSearch::~PivotSearch() = default;
 
 bool PivotSearch::find(std::span<double> values, std::vector<std::int32_t>& row_of,
                        std::vector<std::int32_t>& column_of) {
+  scale_rows(values);
   klu_numeric* numeric =
       klu_factor(start_.data(), row_.data(), values.data(), klu_->symbolic, &klu_->common);
   const bool is_found = numeric != nullptr && klu_->common.status == KLU_OK;

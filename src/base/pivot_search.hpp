@@ -1,5 +1,5 @@
 // Which rows and columns are eliminated in which order: fill-in is kept small by KLU [Davis2010] or
-// by going from both ends to the middle, pivots are chosen by KLU.
+// by find_elimination_order, pivots are chosen by KLU.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,25 @@ class PivotSearch {
 
   // By columns, each place once.
   std::span<const Place> entries() const { return entries_; }
+  // Entries that are meant to be pivots whatever the values: their rows are scaled by them.
+  std::span<const std::int32_t> steady() const { return steady_; }
   // Place -> entry. Of places given repeatedly the first has the entry, the others a spare one
   // behind the last; they are to be added afterwards.
   std::vector<std::int32_t> entry_of, repeated, repeated_entry;
 
-  // Values by entry. False if a pivot vanishes.
+  // Values by entry; they become scaled. False if a pivot vanishes.
   bool find(std::span<double> values, std::vector<std::int32_t>& row_of,
             std::vector<std::int32_t>& column_of);
 
  private:
   struct Klu;
   void choose_order();
+  void scale_rows(std::span<double> values) const;
 
   int size_;
   std::vector<Place> entries_;
   std::vector<int> start_, row_;
+  std::vector<std::int32_t> steady_;
   std::unique_ptr<Klu> klu_;
 };
 

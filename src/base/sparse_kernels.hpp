@@ -14,12 +14,13 @@ struct LuLevel {
 // What lu_schedule.hpp describes, and the places of A's entries, by raw pointer.
 struct SparseProgram {
   int size = 0, num_slots = 0, diagonal = 0;
-  int num_places = 0, num_repeated = 0, num_entries = 0, num_levels = 0;
+  int num_places = 0, num_repeated = 0, num_entries = 0, num_steady = 0, num_levels = 0;
   int num_lower = 0, num_lower_chunks = 0, num_upper_chunks = 0;
   // Place -> entry. Of places given repeatedly the first has the entry, the others a spare one;
   // they are added afterwards.
   const std::int32_t *entry_of = nullptr, *repeated = nullptr, *repeated_entry = nullptr;
   const std::int32_t *entry_row = nullptr, *entry_column = nullptr, *target = nullptr;
+  const std::int32_t* steady = nullptr;  // entries that rows are scaled by
   const LuLevel* levels = nullptr;
   const std::int32_t *to = nullptr, *left = nullptr, *right = nullptr;
   const std::int32_t* pivot_order = nullptr;

@@ -79,7 +79,8 @@ struct SparseWork {
     for (int k = 0; k < p.num_repeated; ++k) entry[p.repeated_entry[k]] += value(p.repeated[k]);
   }
 
-  // Rows to largest entry in [1, 2). Infinities and NaN are larger than numbers as integers too.
+  // Rows to their steady pivot, else their largest entry, in [1, 2). Infinities and NaN are larger
+  // than numbers as integers too.
   DAEDAL_INLINE void scale_rows() {
     const SparseProgram& p = g.program;
     for (int i = 0; i < p.size; ++i) row_size[i] = Integer{};
@@ -90,16 +91,22 @@ struct SparseWork {
     }
     Integer least = row_size[0], most = row_size[0];
     for (int i = 0; i < p.size; ++i) {
-      const Integer size = row_size[i];
-      least = least < size ? least : size;
-      most = most > size ? most : size;
-      Integer exponent = 2046 - (size >> 52);
+      least = least < row_size[i] ? least : row_size[i];
+      most = most > row_size[i] ? most : row_size[i];
+    }
+    L::store_each(g, g.is_proper, (least > 0) & (most < exponent_bits));
+    for (int k = 0; k < p.num_steady; ++k) {
+      const Integer size = L::bits_of(entry[p.steady[k]]) & magnitude_bits;
+      Integer& measure = row_size[p.entry_row[p.steady[k]]];
+      measure = size > 0 ? size : measure;
+    }
+    for (int i = 0; i < p.size; ++i) {
+      Integer exponent = 2046 - (row_size[i] >> 52);
       const Integer low = Integer{} + 23, high = Integer{} + 2023;
       exponent = exponent < low ? low : exponent;
       exponent = exponent > high ? high : exponent;
       scale[i] = L::value_of(exponent << 52);
     }
-    L::store_each(g, g.is_proper, (least > 0) & (most < exponent_bits));
   }
 
   DAEDAL_INLINE void scatter() {

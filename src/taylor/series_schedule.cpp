@@ -250,7 +250,7 @@ class Scheduler {
     for (const JacobianEntry& entry : jacobian_) {
       BlockSchedule& block = result_.blocks[block_of_unknown_[entry.unknown]];
       const Slot slot = result_.tape.slot(entry.value);
-      block.places.push_back({row[entry.equation], column[entry.unknown]});
+      block.places.push_back({row[entry.equation], column[entry.unknown], !varies_[slot]});
       block.jacobian_slots.push_back(slot);
       block.has_constant_jacobian = block.has_constant_jacobian && !varies_[slot];
     }

@@ -1,0 +1,22 @@
+// An order of elimination from the pattern alone: few operations, short chains of them, and pivots
+// that can be kept while the values change (docs/theory/linear-solves.md).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/linear_solver.hpp"
+
+namespace daedal::base {
+
+struct EliminationOrder {
+  std::vector<std::int32_t> row_of, column_of;  // of the k-th pivot
+};
+
+// Least possible fill-in first [Markowitz1957], but as long as there are any among entries that are
+// steady, or where nothing but fill-in is left of a row and a column. Of equals, what has to wait
+// for the fewest pivots. Fewer pivots than `size` if the pattern is singular.
+EliminationOrder find_elimination_order(int size, std::span<const Place> entries);
+
+}  // namespace daedal::base
