@@ -1,8 +1,12 @@
 #include "integrate/step_control.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+
+#include "taylor/kernels.hpp"
 
 namespace daedal::integrate {
 namespace {
@@ -80,106 +84,135 @@ SeriesShape::SeriesShape(const taylor::SeriesSolver& series)
                   by_unknown(series, [&](int j) { return series.degree(j); }),
                   {series.columns().begin(), series.columns().end()}) {}
 
-ErrorScales::ErrorScales(double tolerance, std::span<const double> nominals,
-                         const SeriesShape& shape)
-    : tolerance_(tolerance), width_(nominals.size()) {
-  for (const int j : shape.unknowns) nominals_.push_back(nominals[j]);
-  floors_.resize(width_ * std::max(shape.highest_local_order(), 1));
-  begin(1.0);
+ErrorScales::ErrorScales(double tolerance, const SeriesShape& shape, int num_lanes)
+    : shape_(shape),
+      tolerance_(tolerance),
+      num_lanes_(num_lanes),
+      width_(shape.unknowns.size() * num_lanes_),
+      nominals_(width_, 1.0),
+      floors_(width_ * std::max(shape.highest_local_order(), 1) + taylor::kernel_overrun, 1.0),
+      scales_(floors_) {}
+
+void ErrorScales::set_nominals(std::span<const double> nominals, int lane) {
+  for (std::size_t c = 0; c < shape_.unknowns.size(); ++c)
+    nominals_[c * num_lanes_ + lane] = nominals[shape_.unknowns[c]];
 }
 
-void ErrorScales::begin(double duration) {
-  for (std::size_t c = 0; c < width_; ++c) {
+void ErrorScales::begin(double duration, int lane) {
+  for (std::size_t c = lane; c < width_; c += num_lanes_) {
     double floor = nominals_[c];
-    for (std::size_t at = c; at < floors_.size(); at += width_) {
-      floors_[at] = floor;
+    for (std::size_t at = c; at + taylor::kernel_overrun < floors_.size(); at += width_) {
+      floors_[at] = scales_[at] = floor;
       if (duration > 0.0) floor /= duration;
     }
   }
-  scales_ = floors_;
 }
 
-void ErrorScales::forget_slowly() {
+void ErrorScales::set_sizes(int n, const double* values, const double* factors) {
+  const std::size_t count = shape_.num_judged(n) * num_lanes_;
+  const double* floors = floors_.data() + n * width_;
+  double* scales = scales_.data() + n * width_;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double now = floors[i] + factors[i] * std::abs(values[i]);
+    scales[i] = n == 0 || now > scales[i] ? now : scales[i];
+  }
+}
+
+void ErrorScales::forget_slowly(int lane) {
   constexpr double memory = 0.9;
-  for (std::size_t k = 0; k < scales_.size(); ++k)
-    scales_[k] = std::max(memory * scales_[k], floors_[k]);
+  for (std::size_t at = width_ + lane; at + taylor::kernel_overrun < scales_.size();
+       at += num_lanes_)  // those of n = 0 are always the present ones
+    scales_[at] = std::max(memory * scales_[at], floors_[at]);
 }
 
 namespace {
 
-// log2 of where the first term left out of a series of this degree is expected to reach the
-// tolerance, if coefficient k, relative to the scale of the series, is `term`.
-double log_reach(double term, int k, int degree, double log_tolerance) {
-  return log_tolerance / (degree + 1) - std::log2(term) / k;
-}
-
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-double largest_ratio(const double* x, const double* scale, int first, int last) {
-  double largest = 0.0;
-  for (int c = first; c < last; ++c) {
-    const double ratio = std::abs(x[c]) / scale[c];
-    largest = ratio > largest ? ratio : largest;
-  }
-  return largest;
-}
-
-// log2 of the longest step of these columns, in units of the step's scale.
-double log_limit(const solution::Step& step, const SeriesShape& shape, const ErrorScales& scales,
-                 const SeriesShape::Range& range) {
-  const double log_tolerance = std::log2(share_of_first_term * scales.tolerance());
-  double limit = unlimited, unit = 1.0;  // s^n/n!: what x^(n) is multiplied with in the series
-  for (int n = 0; n < std::max(range.local_order, 1); ++n, unit *= step.scale / n) {
-    const int degree = range.degree - n;
-    for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k) {
-      const double* row = step.coefficients.data() + (k + n) * shape.unknowns.size();
-      const double term =
-          binomial(k + n, n) / unit * largest_ratio(row, scales.scales(n), range.first, range.last);
-      if (term > 0.0) limit = std::min(limit, log_reach(term, k, degree, log_tolerance));
-    }
-  }
-  return limit;
+// log2 of positive numbers: exact for powers of two, linear between them, at most 0.09 less.
+double rough_log2(double positive) {
+  constexpr double bias = 1023.0;
+  return 0x1p-52 * static_cast<double>(std::bit_cast<std::int64_t>(positive)) - bias;
 }
 
 }  // namespace
 
-double longest_step(const solution::Step& step, const SeriesShape& shape,
-                    const ErrorScales& scales) {
-  double limit = unlimited;
-  for (const SeriesShape::Range& range : shape.ranges)
-    limit = std::min(limit, log_limit(step, shape, scales, range));
-  return limit == unlimited ? unlimited : step.scale * std::exp2(limit);
+StepLimits::StepLimits(const SeriesShape& shape, const ErrorScales& scales)
+    : shape_(shape),
+      scales_(scales),
+      strictest_(scales.num_lanes()),
+      largest_(scales.num_lanes() + taylor::kernel_overrun) {
+  const double log_tolerance = std::log2(share_of_first_term * scales.tolerance());
+  for (const SeriesShape::Range& range : shape.ranges) {
+    for (int n = 0; n < std::max(range.local_order, 1); ++n) {
+      const int degree = range.degree - n;
+      for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k)
+        terms_.push_back({n, k, range.first, range.last, 1.0 / k,
+                          std::log2(binomial(k + n, n)) + std::log2(std::tgamma(n + 1.0)),
+                          log_tolerance / (degree + 1)});
+    }
+  }
 }
 
-double longest_accurate(std::span<const double> polynomial, double tolerance) {
-  const int degree = static_cast<int>(polynomial.size()) - 1;
-  double scale = 0.0, limit = unlimited;
-  for (int k = 0; k <= std::min(degree, 2); ++k) scale = std::max(scale, std::abs(polynomial[k]));
-  for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k)
-    if (scale > 0.0 && polynomial[k] != 0.0)
-      limit = std::min(limit, log_reach(std::abs(polynomial[k]) / scale, k, degree,
-                                        std::log2(share_of_first_term * tolerance)));
-  return limit == unlimited ? unlimited : std::exp2(limit);
+// The strictest term is found by rough logarithms; its limit is then computed.
+void StepLimits::find(const double* coefficients, std::span<const double> step_scales,
+                      std::span<double> lengths) {
+  const std::size_t num_lanes = strictest_.size(), width = shape_.unknowns.size() * num_lanes;
+  const taylor::Kernels& kernels = taylor::best_kernels();
+  for (std::size_t lane = 0; lane < num_lanes; ++lane)
+    strictest_[lane] = {unlimited, 0.0, rough_log2(step_scales[lane]), nullptr};
+  for (const Term& term : terms_) {
+    std::fill_n(largest_.begin(), num_lanes, 0.0);
+    const std::size_t first = term.first * num_lanes;
+    kernels.largest_ratio(coefficients + (term.k + term.n) * width + first,
+                          scales_.scales(term.n) + first, term.last - term.first, num_lanes,
+                          largest_.data());
+    for (std::size_t lane = 0; lane < num_lanes; ++lane) {
+      Strictest& strictest = strictest_[lane];
+      const double ratio = largest_[lane];
+      const double length = log_length(term, rough_log2(ratio), strictest.log_scale);
+      if (length < strictest.log_length && ratio > 0.0)
+        strictest = {length, ratio, strictest.log_scale, &term};
+    }
+  }
+  for (std::size_t lane = 0; lane < num_lanes; ++lane) {
+    const auto& [length, ratio, log_scale, term] = strictest_[lane];
+    lengths[lane] = term == nullptr ? unlimited
+                                    : step_scales[lane] *
+                                          std::exp2(log_length(*term, std::log2(ratio), log_scale));
+  }
 }
 
-double radius_of_convergence(const solution::Step& step, const SeriesShape& shape,
-                             const ErrorScales& scales) {
+double StepLimits::radius_of_convergence(const solution::StepView& step, int lane) const {
   double limit = unlimited;
   int limiting = -1;
-  for (const SeriesShape::Range& range : shape.ranges)
-    for (int c = range.first; c < range.last; ++c) {
-      const double own =
-          log_limit(step, shape, scales, {c, c + 1, range.local_order, range.degree});
+  for (const Term& term : terms_)
+    for (int c = term.first; c < term.last; ++c) {
+      const double x = step.polynomial(shape_.layout, shape_.unknowns[c])[term.k + term.n];
+      if (x == 0.0) continue;
+      const double ratio = std::abs(x) / scales_.scales(term.n)[c * scales_.num_lanes() + lane];
+      const double own = log_length(term, std::log2(ratio), rough_log2(step.scale));
       if (own >= limit) continue;
       limit = own;
       limiting = c;
     }
   if (limiting < 0) return unlimited;
-  const solution::Polynomial x = step.polynomial(shape.layout, shape.unknowns[limiting]);
+  const solution::Polynomial x = step.polynomial(shape_.layout, shape_.unknowns[limiting]);
   const int last = x.degree();
   if (last < 2 || x[last] == 0.0) return step.scale * std::exp2(limit);
   return x[last - 1] != 0.0 ? step.scale * std::abs(x[last - 1] / x[last])
                             : step.scale * std::sqrt(std::abs(x[last - 2] / x[last]));
+}
+
+double longest_accurate(std::span<const double> polynomial, double tolerance) {
+  const int degree = static_cast<int>(polynomial.size()) - 1;
+  const double log_tolerance = std::log2(share_of_first_term * tolerance) / (degree + 1);
+  double scale = 0.0, limit = unlimited;
+  for (int k = 0; k <= std::min(degree, 2); ++k) scale = std::max(scale, std::abs(polynomial[k]));
+  for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k)
+    if (scale > 0.0 && polynomial[k] != 0.0)
+      limit = std::min(limit, log_tolerance - std::log2(std::abs(polynomial[k]) / scale) / k);
+  return limit == unlimited ? unlimited : std::exp2(limit);
 }
 
 }  // namespace daedal::integrate

@@ -51,45 +51,74 @@ struct SeriesShape {
 // of tol nominal_j/T^n does no harm over an interval of length T.
 class ErrorScales {
  public:
-  // nominals: by unknown.
-  ErrorScales(double tolerance, std::span<const double> nominals, const SeriesShape& shape);
+  ErrorScales(double tolerance, const SeriesShape& shape, int num_lanes = 1);
 
-  void begin(double duration);
-  // The size of x_j^(n) now.
-  void set_size(int column, int n, double size) {
-    const std::size_t at = n * width_ + column;
-    const double now = floors_[at] + size;
-    scales_[at] = n == 0 || now > scales_[at] ? now : scales_[at];
-  }
+  // nominals: by unknown.
+  void set_nominals(std::span<const double> nominals, int lane = 0);
+  void begin(double duration, int lane = 0);
+  // The sizes of the x_j^(n) now: factors * |values|, both [column][lane].
+  void set_sizes(int n, const double* values, const double* factors);
   // To be called after every step: sizes are those of the recent past.
-  void forget_slowly();
+  void forget_slowly(int lane = 0);
 
   double tolerance() const { return tolerance_; }
-  double scale(int column, int n) const { return scales_[n * width_ + column]; }
-  const double* scales(int n) const { return scales_.data() + n * width_; }
+  int num_lanes() const { return static_cast<int>(num_lanes_); }
+  const double* scales(int n) const { return scales_.data() + n * width_; }  // [column][lane]
 
  private:
+  const SeriesShape& shape_;
   double tolerance_;
-  std::size_t width_;                    // columns
-  std::vector<double> nominals_;         // by column
-  std::vector<double> floors_, scales_;  // [n][column]
+  std::size_t num_lanes_;
+  std::size_t width_;                    // columns times lanes
+  std::vector<double> nominals_;         // [column][lane]
+  std::vector<double> floors_, scales_;  // [n][column][lane]
 };
 
 // The longest step whose first term left out is expected to stay below every unknown's weight. If
-// coefficients fall like scale_j R^-k, each of the last two or
-// three tells a radius R_k = (scale_j/|x_k|)^(1/k), and term P+1 of degree P is below tol scale_j
-// for h = R tol^(1/(P+1)) [JorbaZou2005]; the same for every derivative that the next step starts
-// from. Infinite if all of them vanish.
-double longest_step(const solution::Step& step, const SeriesShape& shape,
-                    const ErrorScales& scales);
+// coefficients fall like scale_j R^-k, each of the last two or three tells a radius
+// R_k = (scale_j/|x_k|)^(1/k), and term P+1 of degree P is below tol scale_j for
+// h = R tol^(1/(P+1)) [JorbaZou2005]; the same for every derivative that the next step starts from.
+class StepLimits {
+ public:
+  // Keeps references.
+  StepLimits(const SeriesShape& shape, const ErrorScales& scales);
+
+  // By lane; infinite if all coefficients that tell vanish. coefficients: [row][column][lane];
+  // step_scales, by lane, are powers of two.
+  void find(const double* coefficients, std::span<const double> step_scales,
+            std::span<double> lengths);
+
+  // Distance to the nearest singularity of the solution, from the ratio of the last coefficients of
+  // the unknown that limits the step.
+  double radius_of_convergence(const solution::StepView& step, int lane = 0) const;
+
+ private:
+  // Coefficient k of the series of x^(n) of some columns, from row k + n.
+  struct Term {
+    int n, k, first, last;
+    double by_k;           // 1/k
+    double log_factor;     // log2 C(k+n, n) n!
+    double log_tolerance;  // log2(tol)/(P+1)
+  };
+  // log2 of the length, in units of the step's scale, that a coefficient relative to the scale of
+  // its series allows.
+  static double log_length(const Term& term, double log_ratio, double log_scale) {
+    return term.log_tolerance - term.by_k * (log_ratio + term.log_factor - term.n * log_scale);
+  }
+
+  const SeriesShape& shape_;
+  const ErrorScales& scales_;
+  std::vector<Term> terms_;
+  struct Strictest {
+    double log_length, ratio, log_scale;
+    const Term* term;
+  };
+  std::vector<Strictest> strictest_;  // by lane
+  std::vector<double> largest_;
+};
 
 // The same for one polynomial of unknown size, in units of its variable: relative to the largest of
 // its first three coefficients.
 double longest_accurate(std::span<const double> polynomial, double tolerance);
-
-// Distance to the nearest singularity of the solution, from the ratio of the last coefficients of
-// the unknown that limits the step.
-double radius_of_convergence(const solution::Step& step, const SeriesShape& shape,
-                             const ErrorScales& scales);
 
 }  // namespace daedal::integrate

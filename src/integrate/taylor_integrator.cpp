@@ -6,10 +6,11 @@ TaylorIntegrator::TaylorIntegrator(taylor::SeriesSolver series, std::vector<doub
                                    const TaylorOptions& options)
     : series_(std::make_unique<taylor::SeriesSolver>(std::move(series))),
       shape_(std::make_unique<SeriesShape>(*series_)),
+      table_(std::make_unique<LaneTable>(*series_, *shape_, options.tolerance)),
       takes_part_(series_->num_lanes(), 0),
       outcomes_(series_->num_lanes(), Outcome::rejected) {
   for (int lane = 0; lane < num_lanes(); ++lane)
-    runs_.emplace_back(*series_, lane, *shape_, nominals, options);
+    runs_.emplace_back(*series_, *table_, lane, *shape_, nominals, options);
 }
 
 bool TaylorIntegrator::begin(double t, double end,
@@ -19,14 +20,24 @@ bool TaylorIntegrator::begin(double t, double end,
 }
 
 bool TaylorIntegrator::advance(int lane) {
-  for (int other = 0; other < num_lanes(); ++other) series_->set_idle(other, other != lane);
+  for (int other = 0; other < num_lanes(); ++other) {
+    series_->set_idle(other, other != lane);
+    table_->choose(other, other == lane);
+  }
   TaylorRun& run = runs_[lane];
+  table_->begin_steps();
   run.begin_step();
   while (run.prepare_trial()) {
+    table_->predict();
     series_->solve_start();
+    table_->compare();
     if (run.is_close()) {
       series_->solve_rest();
-      if (run.accept()) return true;
+      if (run.accept()) {
+        table_->keep_chosen();
+        run.take_series();
+        return true;
+      }
     }
     run.reject();
   }
@@ -38,22 +49,31 @@ const std::vector<TaylorIntegrator::Outcome>& TaylorIntegrator::advance_all() {
     for (int lane = 0; lane < num_lanes(); ++lane)
       if (takes_part_[lane] != 0) visit(lane, runs_[lane]);
   };
+  table_->begin_steps();
   for_each_trying([&](int lane, TaylorRun& run) {
     if (!run.is_trying()) run.begin_step();
     outcomes_[lane] = run.prepare_trial() ? Outcome::accepted : Outcome::stuck;
   });
   for (int lane = 0; lane < num_lanes(); ++lane)
     series_->set_idle(lane, takes_part_[lane] == 0 || outcomes_[lane] == Outcome::stuck);
+  table_->predict();
   series_->solve_start();
+  table_->compare();
   for_each_trying([&](int lane, TaylorRun& run) {
     if (outcomes_[lane] == Outcome::stuck || run.is_close()) return;
     outcomes_[lane] = Outcome::rejected;
     series_->set_idle(lane, true);
   });
   series_->solve_rest();
+  for (int lane = 0; lane < num_lanes(); ++lane) table_->choose(lane, false);
   for_each_trying([&](int lane, TaylorRun& run) {
     if (outcomes_[lane] == Outcome::accepted && !run.accept()) outcomes_[lane] = Outcome::rejected;
     if (outcomes_[lane] == Outcome::rejected) run.reject();
+    table_->choose(lane, outcomes_[lane] == Outcome::accepted);
+  });
+  table_->keep_chosen();
+  for_each_trying([&](int lane, TaylorRun& run) {
+    if (outcomes_[lane] == Outcome::accepted) run.take_series();
     if (outcomes_[lane] == Outcome::stuck || run.is_done()) takes_part_[lane] = 0;
   });
   return outcomes_;

@@ -39,8 +39,9 @@ class TaylorIntegrator {
   void stop(int lane) { takes_part_[lane] = 0; }
 
  private:
-  std::unique_ptr<taylor::SeriesSolver> series_;  // the runs refer to it, as to the shape
+  std::unique_ptr<taylor::SeriesSolver> series_;  // the runs refer to it, as to the next two
   std::unique_ptr<SeriesShape> shape_;
+  std::unique_ptr<LaneTable> table_;
   std::deque<TaylorRun> runs_;  // by lane
   std::vector<char> takes_part_;
   std::vector<Outcome> outcomes_;

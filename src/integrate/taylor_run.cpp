@@ -21,44 +21,18 @@ constexpr double short_part = 1e-9;
 
 double power_of_two_near(double value) { return std::exp2(std::round(std::log2(value))); }
 
-// a + b = sum + lost, exactly (Knuth's TwoSum).
-struct ExactSum {
-  double sum;
-  double lost;
-};
-ExactSum two_sum(double a, double b) {
-  const double sum = a + b, part = sum - a;
-  return {sum, (a - (sum - part)) + (b - part)};
-}
-
 }  // namespace
 
-TaylorRun::TaylorRun(taylor::SeriesSolver& series, int lane, const SeriesShape& shape,
-                     std::span<const double> nominals, const TaylorOptions& options)
-    : series_(series),
-      lane_(lane),
-      shape_(shape),
-      scales_(options.tolerance, nominals, shape),
-      options_(options),
-      block_of_(shape.num_columns()) {
-  for (const taylor::BlockSchedule& block : series.schedule().blocks)
-    for (int k = 0; k < block.size(); ++k)
-      block_of_[shape.layout.column[block.unknowns[k]]] =
-          block.fine_blocks[block.is_diagonal ? k : 0];
-  for (solution::Step* step : {&accepted_, &current_})
-    step->coefficients.resize(shape.layout.size() + taylor::kernel_overrun);
-  const int highest = shape.highest_local_order(), num_rows = shape.layout.num_rows;
-  for (auto* values : {&predicted_, &magnitude_, &lost_, &lost_new_})
-    values->assign(shape.num_columns() * (highest + 1), 0.0);
-  binomials_.assign(num_rows * (highest + 1), 1.0);
-  for (int n = 1; n <= highest; ++n)
-    for (int k = n + 1; k < num_rows; ++k)  // C(k, n) = C(k-1, n) k/(k-n)
-      binomials_[n * num_rows + k] = binomials_[n * num_rows + k - 1] * k / (k - n);
+TaylorRun::TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane,
+                     const SeriesShape& shape, std::span<const double> nominals,
+                     const TaylorOptions& options)
+    : series_(series), table_(table), lane_(lane), shape_(shape), options_(options) {
+  table.scales().set_nominals(nominals, lane);
 }
 
 void TaylorRun::set_member(std::vector<double> parameters, std::span<const double> nominals) {
   series_.set_lane(lane_, std::move(parameters), nominals);
-  scales_ = ErrorScales(options_.tolerance, nominals, shape_);
+  table_.scales().set_nominals(nominals, lane_);
   trusted_step_ = unlimited;
   noise_ = largest_noise_ = 1.0;
   num_rejected_ = 0;
@@ -77,15 +51,6 @@ void TaylorRun::solve() {
   failure_ = series_.report(lane_);
 }
 
-// Weights and sizes from the values at the point: [column]. The weights are not multiplied by the
-// tolerance, which would change no projection but make its matrix look singular.
-void TaylorRun::set_weights(const double* values) {
-  for (int c = 0; c < shape_.num_columns(); ++c) {
-    scales_.set_size(c, 0, std::abs(values[c]));
-    series_.set_weight(shape_.unknowns[c], scales_.scale(c, 0), lane_);
-  }
-}
-
 void TaylorRun::solve_at_start(const std::vector<std::vector<double>>& derivatives) {
   for (int c = 0; c < shape_.num_columns(); ++c) {
     const int j = shape_.unknowns[c];
@@ -95,9 +60,8 @@ void TaylorRun::solve_at_start(const std::vector<std::vector<double>>& derivativ
       series_.coefficient(j, n, lane_) = is_given ? factor * derivatives[j][n] : 0.0;
       factor *= series_.scale(lane_) / (n + 1);
     }
-    predicted_[c] = series_.coefficient(j, 0, lane_);
   }
-  set_weights(predicted_.data());
+  table_.set_weights(series_.row(0));
   solve();
 }
 
@@ -109,10 +73,10 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
   t_ = t;
   end_ = end;
   is_trying_ = false;
-  std::fill(lost_.begin(), lost_.end(), 0.0);
   duration_ = std::abs(end - t);
   num_short_switches_ = 0;
-  scales_.begin(duration_);
+  table_.begin(lane_);
+  table_.scales().begin(duration_, lane_);
   const double longest = std::min(std::abs(end - t), options_.max_step);
   double scale = longest > 0.0 ? power_of_two_near(longest / 16) : 1.0;
   for (int trial = 0; trial < most_scales; ++trial) {
@@ -123,27 +87,18 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
       continue;
     }
     if (!failure_.ok()) return false;
-    keep_series();
-    set_sizes();
-    const double step = std::min(longest_step(current_, shape_, scales_), longest);
+    table_.keep_at_start(lane_, t);
+    table_.begin_steps();
+    const double step = std::min(table_.longest_step(lane_), longest);
     const double wanted = step > 0.0 ? power_of_two_near(step) : scale;
     if (wanted <= near_enough * scale && scale <= near_enough * wanted) break;
     scale = wanted;
   }
+  if (failure_.ok()) keep_switches();
   return failure_.ok();
 }
 
-void TaylorRun::keep_series() {
-  current_.begin = current_.end = t_;
-  current_.scale = series_.scale(lane_);
-  double* to = current_.coefficients.data();
-  const int num_columns = shape_.num_columns(), num_lanes = series_.num_lanes();
-  for (int k = 0; k < shape_.layout.num_rows; ++k) {
-    const double* row = series_.row(k) + lane_;
-    for (int c = 0; c < num_columns; ++c) *to++ = row[c * num_lanes];
-  }
-  keep_switches();
-}
+void TaylorRun::take_series() { keep_switches(); }
 
 void TaylorRun::keep_switches() {
   switches_.resize(series_.num_switches());
@@ -162,43 +117,33 @@ void TaylorRun::keep_switches() {
 }
 
 double TaylorRun::derivative(int unknown, int order) const {
+  const solution::StepView step = current();
   double factor = 1.0;
-  for (int k = 1; k <= order; ++k) factor *= k / current_.scale;
-  return factor * current_.polynomial(shape_.layout, unknown)[order];
+  for (int k = 1; k <= order; ++k) factor *= k / step.scale;
+  return factor * step.polynomial(shape_.layout, unknown)[order];
 }
 
 void TaylorRun::restore() {
-  series_.set_origin(t_, current_.scale, lane_);
+  const solution::StepView step = current();
+  series_.set_origin(t_, step.scale, lane_);
   for (int j = 0; j < series_.num_unknowns(); ++j)
     for (int n = 0; n <= shape_.local_orders[j]; ++n)
-      series_.coefficient(j, n, lane_) = current_.polynomial(shape_.layout, j)[n];
-  set_weights(current_.coefficients.data());
+      series_.coefficient(j, n, lane_) = step.polynomial(shape_.layout, j)[n];
+  table_.set_weights(series_.row(0));
   judge_this_lane_only();
   series_.solve_start();
   if (series_.report(lane_).ok()) series_.solve_rest();
 }
 
-// At the beginning of a step.
-void TaylorRun::set_sizes() {
-  double factor = 1.0;  // n!/s^n
-  const double* x = current_.coefficients.data();
-  for (int n = 0; shape_.num_judged(n) > 0; x += shape_.num_columns()) {
-    for (int c = 0; c < shape_.num_judged(n); ++c) scales_.set_size(c, n, factor * std::abs(x[c]));
-    factor *= ++n / current_.scale;
-  }
-}
-
 double TaylorRun::proposed_step() const {
-  double step =
-      std::min({longest_step(current_, shape_, scales_), options_.max_step, std::abs(end_ - t_)});
+  double step = std::min({table_.longest_step(lane_), options_.max_step, std::abs(end_ - t_)});
   for (const std::vector<double>& function : switches_)
-    step = std::min(step, current_.scale * longest_accurate(function, options_.tolerance));
+    step = std::min(step, current().scale * longest_accurate(function, options_.tolerance));
   return step;
 }
 
 void TaylorRun::begin_step() {
   constexpr double noise_decay = 0.9;
-  set_sizes();
   noise_ = std::max(1.0, noise_decay * noise_);
   proposed_ = proposed_step();
   longest_ = std::min(proposed_, trusted_step_);
@@ -215,18 +160,13 @@ bool TaylorRun::prepare_trial() {
   t_new_ = up_to_first_switch(wanted);
   if (std::abs(t_new_ - t_) <= shortest_step() || num_short_switches_ > most_short_switches) {
     is_trying_ = false;
+    table_.set_target(lane_, t_, current().scale);
     return false;
   }
   const double scale = power_of_two_near(std::abs(t_new_ - t_));
-  predict(t_new_, scale);
+  table_.set_target(lane_, t_new_, scale);
+  table_.allow_jump(lane_, switch_ahead_ >= 0);
   series_.set_origin(t_new_, scale, lane_);
-  const int num_columns = shape_.num_columns(), num_lanes = series_.num_lanes();
-  for (int n = 0; n <= shape_.highest_local_order(); ++n) {
-    double* row = series_.row(n) + lane_;
-    for (int c = 0; c < shape_.num_with_order(n); ++c)
-      row[c * num_lanes] = predicted_[n * num_columns + c];
-  }
-  set_weights(predicted_.data());
   return true;
 }
 
@@ -234,7 +174,7 @@ bool TaylorRun::is_close() {
   failure_ = series_.report(lane_);
   is_too_far_ = false;
   if (!failure_.ok()) return false;
-  error_ = comparison_error(std::abs(t_new_ - t_));
+  error_ = table_.error(lane_);
   is_too_far_ = !(error_ <= noise_);
   return !is_too_far_;
 }
@@ -243,11 +183,7 @@ bool TaylorRun::accept() {
   constexpr double regain = 4.0;  // growth from step to step after a rejection
   failure_ = series_.report(lane_);
   if (!failure_.ok()) return false;
-  std::swap(accepted_, current_);
-  accepted_.end = t_ = t_new_;
-  scales_.forget_slowly();
-  std::swap(lost_, lost_new_);
-  keep_series();
+  t_ = t_new_;
   trusted_step_ = h_ < proposed_ ? regain * h_ : unlimited;
   is_trying_ = false;
   return true;
@@ -263,6 +199,7 @@ void TaylorRun::reject() {
   constexpr int most_useless = 3;
   constexpr double hardly_smaller = 0.7;  // a jump in x' halves it
   ++num_rejected_;
+  if (is_too_far_) worst_unknown_ = table_.worst_unknown(lane_);
   num_useless_ = is_too_far_ && error_ > hardly_smaller * last_error_ ? num_useless_ + 1 : 0;
   last_error_ = is_too_far_ ? error_ : unlimited;
   h_ *= shrink;
@@ -280,7 +217,8 @@ double TaylorRun::shortest_step() const { return floor_units * epsilon * std::ab
 // length.
 double TaylorRun::up_to_first_switch(double t_new) {
   switch_ahead_ = -1;
-  double nearest = (t_new - t_) / current_.scale;
+  const double scale = current().scale;
+  double nearest = (t_new - t_) / scale;
   for (std::size_t number = 0; number < switches_.size(); ++number) {
     const auto found =
         is_due_at_once_[number]
@@ -292,8 +230,8 @@ double TaylorRun::up_to_first_switch(double t_new) {
   }
   if (switch_ahead_ < 0) return t_new;
   const double direction = t_new > t_ ? 1.0 : -1.0;
-  const double shortest = std::max(4 * shortest_step(), 4 * epsilon * std::abs(current_.scale));
-  const double length = std::max(std::abs(nearest * current_.scale), shortest);
+  const double shortest = std::max(4 * shortest_step(), 4 * epsilon * std::abs(scale));
+  const double length = std::max(std::abs(nearest * scale), shortest);
   num_short_switches_ = length <= short_part * duration_ ? num_short_switches_ + 1 : 0;
   const double t_switch = t_ + direction * length;
   return std::abs(t_switch - t_) < std::abs(t_new - t_) ? t_switch : t_new;
@@ -305,80 +243,19 @@ taylor::NodeId TaylorRun::chattering() const {
              : taylor::NodeId();
 }
 
-// x_n at the end of the step, in the new scale: sum_k C(k, n) x_k s^(k-n), largest term last, with
-// what rounding lost in the last sum.
-void TaylorRun::predict(double t_new, double scale) {
-  const double s = (t_new - t_) / current_.scale, ratio = scale / current_.scale;
-  const int num_columns = shape_.num_columns(), num_rows = shape_.layout.num_rows;
-  double rescale = 1.0;
-  for (int n = 0; n <= shape_.highest_local_order(); ++n, rescale *= ratio) {
-    const int count = shape_.num_with_order(n);
-    double* rest = predicted_.data() + n * num_columns;
-    const double* x = current_.coefficients.data() + n * num_columns;
-    taylor::best_kernels().horner(
-        {current_.coefficients.data(), static_cast<std::size_t>(num_columns)}, n + 1, num_rows - 1,
-        s, binomials_.data() + n * num_rows, rest, count);
-    for (int c = 0; c < count; ++c) {
-      const int at = n * num_columns + c;
-      const double change = s * rest[c];
-      const ExactSum sum = two_sum(x[c], change + lost_[at]);
-      predicted_[at] = rescale * sum.sum;
-      lost_new_[at] = rescale * sum.lost;
-      magnitude_[at] = rescale * (std::abs(x[c]) + std::abs(change));
-    }
-  }
-}
-
 double TaylorRun::jump(int block) const {
   if (switch_ahead_ >= 0) return 0.0;  // a jump is in order
+  const solution::StepView step = current();
   double difference = 0.0, size = 0.0;
   for (int c = 0; c < shape_.num_columns(); ++c) {
-    if (block_of_[c] != block) continue;
-    const int at = shape_.local_orders[shape_.unknowns[c]] * shape_.num_columns() + c;
-    const double found = current_.coefficients[at];
-    difference = std::max(difference, std::abs(found - predicted_[at]));
-    size = std::max({size, std::abs(found), std::abs(predicted_[at])});
+    if (table_.block_of(c) != block) continue;
+    const int j = shape_.unknowns[c], order = shape_.local_orders[j];
+    const double found = step.polynomial(shape_.layout, j)[order];
+    const double predicted = table_.predicted(order, c, lane_);
+    difference = std::max(difference, std::abs(found - predicted));
+    size = std::max({size, std::abs(found), std::abs(predicted)});
   }
   return size > 0.0 ? difference / size : 0.0;
-}
-
-// How far the new state is from the prediction, in units of what is allowed: tol times its scale
-// for what the next step starts from, measured in h^n x^(n)/n!; for the first coefficient that is
-// solved for, the larger error that differentiating the polynomial once more brings; and what
-// rounding does to both.
-double TaylorRun::comparison_error(double h) {
-  constexpr double largest_condition = 1e8, rounding = 64 * epsilon;
-  const int num_columns = shape_.num_columns(), num_lanes = series_.num_lanes();
-  const double h_in_scale = h / series_.scale(lane_);
-  double worst = 0.0;
-  for (const SeriesShape::Range& range : shape_.ranges) {
-    const int d = range.local_order;
-    // at a switch what is solved for may jump
-    const int last = d - (switch_ahead_ >= 0 ? 1 : 0);
-    double power = 1.0, unit = 1.0, last_unit = 1.0;  // units: h^n/n!
-    for (int n = 0; n <= last; ++n, power *= h_in_scale, last_unit = unit, unit *= h / n) {
-      const bool is_solved_for = n == d;
-      const int state = is_solved_for && d > 0 ? d - 1 : n;
-      const double amplified =
-          is_solved_for && d > 0 ? static_cast<double>(range.degree + 2 - d) / d : 1.0;
-      const double allowed = amplified * scales_.tolerance() * (state == n ? unit : last_unit);
-      const double* found = series_.row(n) + lane_;
-      for (int c = range.first; c < range.last; ++c) {
-        const int at = n * num_columns + c;
-        const double condition =
-            is_solved_for ? std::min(series_.condition(block_of_[c], lane_), largest_condition)
-                          : 1.0;
-        const double allowance =
-            allowed * scales_.scale(c, state) + rounding * condition * magnitude_[at];
-        const double difference = power * std::abs(found[c * num_lanes] - predicted_[at]);
-        if (difference <= worst * allowance) continue;
-        worst = difference / allowance;
-        worst_unknown_ = shape_.unknowns[c];
-        if (std::isnan(worst)) return worst;
-      }
-    }
-  }
-  return worst;
 }
 
 }  // namespace daedal::integrate

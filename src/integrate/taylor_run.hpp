@@ -1,21 +1,24 @@
-// One trajectory under way (docs/theory/taylor-method.md): the series at t, the step that is being
-// tried, and what is known of the errors. The series themselves are computed by a SeriesSolver, one
-// of whose lanes belongs to this run; who calls solve_start() and solve_rest() for all lanes, and
-// in which order the parts of a step are called, is the integrator's business.
+// One trajectory under way (docs/theory/taylor-method.md): where it is, the step that is being
+// tried, and whether it is good enough. The series are computed by a SeriesSolver and the numbers
+// of the steps by a LaneTable, for all trajectories at once; a lane of both belongs to this run.
+// The parts of a step, in parentheses what happens to all lanes together:
 //
-//   begin_step        h from the last terms
-//   prepare_trial     sum the series at t + h: coefficients below the local orders, the new state
+//   (begin_steps)     sizes, and the longest step from the last terms
+//   begin_step        h
+//   prepare_trial     t + h, and the scale of the series there
+//   (predict)         sum the series at t + h: coefficients below the local orders, the new state
 //   (solve_start)     project it: stages <= 0 at t + h
-//   is_close          compare with the prediction
+//   (compare)         with the prediction
+//   is_close
 //   (solve_rest)
 //   accept            or reject, shorten h, and try again
+//   (keep_chosen)     the series at t + h of those that accepted
 #pragma once
 
 #include <limits>
 #include <vector>
 
-#include "integrate/step_control.hpp"
-#include "solution/step.hpp"
+#include "integrate/lane_table.hpp"
 #include "taylor/series_solver.hpp"
 
 namespace daedal::integrate {
@@ -28,7 +31,7 @@ struct TaylorOptions {
 class TaylorRun {
  public:
   // Keeps references.
-  TaylorRun(taylor::SeriesSolver& series, int lane, const SeriesShape& shape,
+  TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane, const SeriesShape& shape,
             std::span<const double> nominals, const TaylorOptions& options);
 
   // Another trajectory, with other parameters and nominal sizes.
@@ -45,6 +48,7 @@ class TaylorRun {
   bool is_close();
   bool accept();
   void reject();
+  void take_series();  // after keep_chosen, if accepted
   bool is_trying() const { return is_trying_; }
 
   // The series at t again, in place of that of the last trial.
@@ -54,9 +58,9 @@ class TaylorRun {
   double end() const { return end_; }
   bool is_done() const { return t_ == end_; }
   // The last accepted step.
-  const solution::Step& accepted() const { return accepted_; }
+  solution::StepView accepted() const { return table_.accepted(lane_); }
   // The series at t.
-  const solution::Step& current() const { return current_; }
+  solution::StepView current() const { return table_.current(lane_); }
   const SeriesShape& shape() const { return shape_; }
   // x_j^(order) at t, order up to the degree of the series.
   double derivative(int unknown, int order) const;
@@ -76,36 +80,23 @@ class TaylorRun {
   // step, are from those that the step's polynomials have there, as a part of the larger: about 1
   // or more if another branch of the solution was met.
   double jump(int block) const;
-  double radius() const { return radius_of_convergence(current_, shape_, scales_); }
+  double radius() const { return table_.limits().radius_of_convergence(current(), lane_); }
 
  private:
   void solve_at_start(const std::vector<std::vector<double>>& derivatives);
   void solve();
   void judge_this_lane_only();
-  void keep_series();
-  void set_sizes();
-  void set_weights(const double* values);
   void keep_switches();
   double proposed_step() const;
   double up_to_first_switch(double t_new);
   double shortest_step() const;
-  void predict(double t_new, double scale);
-  double comparison_error(double h);
 
   taylor::SeriesSolver& series_;
+  LaneTable& table_;
   int lane_;
   const SeriesShape& shape_;
-  ErrorScales scales_;
   TaylorOptions options_;
   double t_ = 0.0, end_ = 0.0, duration_ = 0.0;
-  solution::Step accepted_, current_;
-  // [n][column], n up to the highest local order, columns as far as they reach it:
-  std::vector<double> predicted_;  // at the end of the trial
-  std::vector<double> magnitude_;  // of its first term and of the sum of the rest
-  std::vector<double> lost_;       // by rounding, when the state was last summed: added next time
-  std::vector<double> lost_new_;   // the same for the trial
-  std::vector<int> block_of_;      // by column
-  std::vector<double> binomials_;  // [n][k]: C(k, n)
   // The functions whose signs select branches, as polynomials on the current step.
   std::vector<std::vector<double>> switches_;
   std::vector<bool> is_switch_positive_, is_due_at_once_;

@@ -13,7 +13,7 @@ class SolutionAccess {
   static void keep_steps(Solution& solution, const solution::StepLayout& layout) {
     solution.trajectory_ = std::make_unique<solution::Trajectory>(layout);
   }
-  static void append(Solution& solution, const solution::Step& step) {
+  static void append(Solution& solution, const solution::StepView& step) {
     solution.trajectory_->append(step);
   }
 };

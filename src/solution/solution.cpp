@@ -68,7 +68,7 @@ double Solution::operator()(int variable, double t_asked, int derivative) const 
 
 std::vector<double> Solution::operator()(double t_asked) const {
   check(trajectory_.get(), 0, t_asked, 0);
-  const solution::Step& step = trajectory_->step_at(t_asked);
+  const solution::StepView step = trajectory_->step_at(t_asked);
   std::vector<double> values(variables.size());
   for (std::size_t j = 0; j < values.size(); ++j)
     values[j] = step.value(trajectory_->layout(), static_cast<int>(j), t_asked);

@@ -21,10 +21,16 @@ double scaled_derivative(Polynomial polynomial, int n, double s) {
   return polynomial[n] + s * scaled_tail(polynomial, n, s);
 }
 
-double Step::value(const StepLayout& layout, int unknown, double t, int order) const {
+double StepView::value(const StepLayout& layout, int unknown, double t, int order) const {
   double factor = 1.0;
   for (int k = 1; k <= order; ++k) factor *= k / scale;
   return factor * scaled_derivative(polynomial(layout, unknown), order, (t - begin) / scale);
+}
+
+Step::Step(const StepView& step, const StepLayout& layout)
+    : begin(step.begin), end(step.end), scale(step.scale), coefficients(layout.size()) {
+  for (std::size_t k = 0; k < coefficients.size(); ++k)
+    coefficients[k] = step.coefficients[k * step.lanes];
 }
 
 }  // namespace daedal::solution

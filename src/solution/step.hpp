@@ -36,18 +36,31 @@ struct StepLayout {
 };
 
 // x_j(t) = sum_k coefficients[k][column j] ((t - begin)/scale)^k for t between begin and end.
+// Columns are `lanes` apart: those of several trajectories may stand side by side.
+struct StepView {
+  double begin = 0.0;
+  double end = 0.0;
+  double scale = 1.0;
+  const double* coefficients = nullptr;
+  std::size_t lanes = 1;
+
+  Polynomial polynomial(const StepLayout& layout, int unknown) const {
+    return {coefficients + static_cast<std::size_t>(layout.column[unknown]) * lanes,
+            layout.degrees[unknown] + 1, layout.column.size() * lanes};
+  }
+  // x_j^(order)(t)
+  double value(const StepLayout& layout, int unknown, double t, int order = 0) const;
+};
+
+// A step that is kept.
 struct Step {
   double begin = 0.0;
   double end = 0.0;
   double scale = 1.0;
-  std::vector<double> coefficients;
+  std::vector<double> coefficients = {};
 
-  Polynomial polynomial(const StepLayout& layout, int unknown) const {
-    return {coefficients.data() + layout.column[unknown], layout.degrees[unknown] + 1,
-            layout.column.size()};
-  }
-  // x_j^(order)(t)
-  double value(const StepLayout& layout, int unknown, double t, int order = 0) const;
+  Step(const StepView& step, const StepLayout& layout);
+  StepView view() const { return {begin, end, scale, coefficients.data()}; }
 };
 
 // p^(n)(s)/n! = sum_k C(k, n) p_k s^(k-n)

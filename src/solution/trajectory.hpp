@@ -11,7 +11,7 @@ class Trajectory {
  public:
   explicit Trajectory(StepLayout layout) : layout_(std::move(layout)) {}
 
-  void append(const Step& step) { steps_.push_back(step); }
+  void append(const StepView& step) { steps_.emplace_back(step, layout_); }
   bool is_empty() const { return steps_.empty(); }
   double begin() const { return steps_.front().begin; }
   double end() const { return steps_.back().end; }
@@ -19,7 +19,7 @@ class Trajectory {
 
   const StepLayout& layout() const { return layout_; }
   // The step that t lies in; of two that meet there, the later one.
-  const Step& step_at(double t) const;
+  StepView step_at(double t) const;
   double value(int unknown, double t, int order = 0) const {
     return step_at(t).value(layout_, unknown, t, order);
   }

@@ -42,7 +42,7 @@ void Recorder::begin(const integrate::TaylorRun& run) {
 
 bool Recorder::accept(const integrate::TaylorRun& run) {
   Statistics& statistics = solution_.statistics;
-  const solution::Step& step = run.accepted();
+  const solution::StepView step = run.accepted();
   const double length = std::abs(step.end - step.begin);
   ++statistics.steps;
   statistics.rejected = run.num_rejected();
@@ -65,7 +65,7 @@ bool Recorder::accept(const integrate::TaylorRun& run) {
 
 // Times inside the step from its polynomial, its end from the projected state.
 void Recorder::sample_step(const integrate::TaylorRun& run) {
-  const solution::Step& step = run.accepted();
+  const solution::StepView step = run.accepted();
   const bool is_forward = step.end > step.begin;
   const auto values_at = [&](double t) {
     for (std::size_t j = 0; j < values_.size(); ++j) {
@@ -108,7 +108,7 @@ void Recorder::watch_determinants(const integrate::TaylorRun& run) {
       const long step_number = solution_.statistics.steps;
       if (step_number - last_change_[b] <= 2 || run.jump(b) > other_branch) lost_block_ = b;
       last_change_[b] = step_number;
-      const solution::Step& step = run.accepted();
+      const solution::StepView step = run.accepted();
       solution_.singularities.push_back(
           {.t = 0.5 * (step.begin + step.end),
            .block = names_of(b),

@@ -27,6 +27,20 @@ struct Sums {
   std::uint32_t terms_of_all = 0;        // if all sums have so many terms; else 0
 };
 
+// The exact sums of x and s rest + lost, times factor, and what rounding left of them.
+struct Prediction {
+  const double *x = nullptr, *rest = nullptr, *s = nullptr, *lost = nullptr, *factor = nullptr;
+  double *predicted = nullptr, *lost_now = nullptr;
+  double* magnitude = nullptr;  // factor (|x| + |s rest|)
+};
+
+// |found - predicted| * power relative to allowed * scale + noise * magnitude.
+struct Comparison {
+  const double *found = nullptr, *predicted = nullptr;  // [column][lane]
+  const double *scale = nullptr, *noise = nullptr, *magnitude = nullptr;
+  const double *power = nullptr, *allowed = nullptr;  // [lane]
+};
+
 // Kernels read up to this many doubles beyond the end of a row.
 inline constexpr std::size_t kernel_overrun = 8;
 
@@ -47,8 +61,16 @@ struct Kernels {
   void (*gather)(const double* row, const std::uint32_t* slots, std::size_t count,
                  std::size_t lanes, double weight, double* to);
   // sum = sum_{k=first..last} weights[k] x_k s^(k-first), by Horner's rule; zero if last < first.
-  void (*horner)(Rows x, int first, int last, double s, const double* weights, double* sum,
+  void (*horner)(Rows x, int first, int last, const double* s, const double* weights, double* sum,
                  std::size_t width);
+  void (*predict)(const Prediction& prediction, std::size_t width);
+  // largest[lane] becomes the largest of itself and |x|/scale of the columns; NaN is passed over.
+  void (*largest_ratio)(const double* x, const double* scale, std::size_t columns,
+                        std::size_t lanes, double* largest);
+  // largest[lane] becomes the largest of itself and the comparisons of the columns; infinite if
+  // one of them is not finite.
+  void (*largest_error)(const Comparison& comparison, std::size_t columns, std::size_t lanes,
+                        double* largest);
   // Of rows 0 ... last. May say no because of what stands behind the rows' ends.
   bool (*are_finite)(Rows x, int last, std::size_t width);
   // z[i] = sum i of the row's entries.

@@ -196,20 +196,136 @@ void function(int k, Rows weighted, Rows partner, double* z, std::size_t width) 
 struct Horner {
   Rows x;
   int first, last;
-  double s;
+  const double* s;
   const double* weights;
   double* sum;
   template <int Vectors>
   void run(std::size_t at, std::size_t count) const {
     using P = Piece<Vectors>;
+    const P by = P::load(s + at);
     P value = P::zero();
-    for (int k = last; k >= first; --k) value = weights[k] * P::load(x.row(k) + at) + s * value;
+    for (int k = last; k >= first; --k) value = weights[k] * P::load(x.row(k) + at) + by * value;
     value.store(sum + at, count);
   }
 };
-void horner(Rows x, int first, int last, double s, const double* weights, double* sum,
+void horner(Rows x, int first, int last, const double* s, const double* weights, double* sum,
             std::size_t width) {
   for_pieces(Horner{x, first, last, s, weights, sum}, width);
+}
+
+typedef long long Bits __attribute__((vector_size(DAEDAL_VECTOR_DOUBLES * sizeof(double))));
+inline Vector magnitude_of(Vector v) { return (Vector)((Bits)v & 0x7fffffffffffffff); }
+inline Vector larger_of(Vector a, Vector b) { return a > b ? a : b; }
+
+// a + b = sum + lost, exactly (Knuth's TwoSum).
+struct Predict {
+  const Prediction& p;
+  template <int Vectors>
+  void run(std::size_t at, std::size_t count) const {
+    Piece<Vectors> predicted, lost, magnitude;
+    for (int n = 0; n < Vectors; ++n) {
+      const std::size_t i = at + n * widest;
+      const Vector a = kernel_load(p.x + i), factor = kernel_load(p.factor + i);
+      const Vector change = kernel_load(p.s + i) * kernel_load(p.rest + i);
+      const Vector b = change + kernel_load(p.lost + i);
+      const Vector sum = a + b, part = sum - a;
+      predicted.part[n] = factor * sum;
+      lost.part[n] = factor * ((a - (sum - part)) + (b - part));
+      magnitude.part[n] = factor * (magnitude_of(a) + magnitude_of(change));
+    }
+    predicted.store(p.predicted + at, count);
+    lost.store(p.lost_now + at, count);
+    magnitude.store(p.magnitude + at, count);
+  }
+};
+void predict(const Prediction& prediction, std::size_t width) {
+  for_pieces(Predict{prediction}, width);
+}
+
+// The largest of quotients by lane: Quotients::at<Vector or double>(column and lane, lane) gives
+// them. One lane: vectors run along columns, what is left over is done one by one.
+template <typename Quotients>
+inline void largest_of_lane(const Quotients& quotients, std::size_t columns, double* largest) {
+  double result = *largest;
+  const auto take = [&](double value) { result = value > result ? value : result; };
+  std::size_t c = 0;
+  if (columns >= widest) {
+    Vector most = Vector{} + result;
+    for (; c + widest <= columns; c += widest)
+      most = larger_of(quotients.template at<Vector>(c, 0), most);
+    for (std::size_t i = 0; i < widest; ++i) take(most[i]);
+  }
+  for (; c < columns; ++c) take(quotients.template at<double>(c, 0));
+  *largest = result;
+}
+template <typename Quotients>
+struct LargestOfLanes {
+  const Quotients& quotients;
+  std::size_t columns, lanes;
+  double* largest;
+  template <int Vectors>
+  void run(std::size_t lane, std::size_t count) const {
+    using P = Piece<Vectors>;
+    P most = P::load(largest + lane);
+    for (std::size_t c = 0; c < columns; ++c)
+      for (int n = 0; n < Vectors; ++n) {
+        const std::size_t first = lane + n * widest;
+        most.part[n] =
+            larger_of(quotients.template at<Vector>(c * lanes + first, first), most.part[n]);
+      }
+    most.store(largest + lane, count);
+  }
+};
+template <typename Quotients>
+inline void find_largest(const Quotients& quotients, std::size_t columns, std::size_t lanes,
+                         double* largest) {
+  if (lanes == 1) return largest_of_lane(quotients, columns, largest);
+  for_pieces(LargestOfLanes<Quotients>{quotients, columns, lanes, largest}, lanes);
+}
+
+template <typename Value>
+inline Value load_one_or_many(const double* from) {
+  if constexpr (sizeof(Value) == sizeof(double))
+    return *from;
+  else
+    return kernel_load(from);
+}
+inline double magnitude_of(double v) { return __builtin_fabs(v); }
+
+struct Ratios {
+  const double *x, *scale;
+  template <typename Value>
+  Value at(std::size_t i, std::size_t) const {
+    return magnitude_of(load_one_or_many<Value>(x + i)) / load_one_or_many<Value>(scale + i);
+  }
+};
+void largest_ratio(const double* x, const double* scale, std::size_t columns, std::size_t lanes,
+                   double* largest) {
+  find_largest(Ratios{x, scale}, columns, lanes, largest);
+}
+
+// What is not finite becomes infinite, which stays the largest.
+struct Errors {
+  const Comparison& c;
+  bool is_one_lane;
+  template <typename Value>
+  Value by_lane(const double* values, std::size_t lane) const {
+    return is_one_lane ? Value{} + *values : load_one_or_many<Value>(values + lane);
+  }
+  template <typename Value>
+  Value at(std::size_t i, std::size_t lane) const {
+    const auto load = [&](const double* from) { return load_one_or_many<Value>(from + i); };
+    const Value difference =
+        by_lane<Value>(c.power, lane) * magnitude_of(load(c.found) - load(c.predicted));
+    const Value allowance =
+        by_lane<Value>(c.allowed, lane) * load(c.scale) + load(c.noise) * load(c.magnitude);
+    const Value error = difference / allowance, infinite = Value{} + __builtin_inf();
+    return error - error == Value{} ? error : infinite;
+  }
+};
+void largest_error(const Comparison& comparison, std::size_t columns, std::size_t lanes,
+                   double* largest) {
+  find_largest(Errors{comparison, lanes == 1}, columns, lanes, largest);
 }
 
 // x - x is 0 if x is finite, else not a number.
@@ -338,6 +454,9 @@ const Kernels kernels = {
     function,
     gather,
     horner,
+    predict,
+    largest_ratio,
+    largest_error,
     are_finite,
     sum};
 

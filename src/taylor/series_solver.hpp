@@ -86,8 +86,8 @@ class SeriesSolver {
   void set_idle(int lane, bool is_idle) { is_idle_[lane] = is_idle; }
 
   // How much x_j may move when it is projected, compared to the other unknowns; 1 at first.
-  void set_weight(int unknown, double weight, int lane = 0) {
-    weights_[unknown * num_lanes() + lane] = weight;
+  void set_weights(int unknown, const double* by_lane) {
+    std::copy_n(by_lane, num_lanes(), weights_.begin() + unknown * num_lanes());
   }
   // Stages up to 0, from given coefficients below the local order (projected where constrained) and
   // at it (guesses where the block is nonlinear). report() tells how it went.

@@ -92,7 +92,7 @@ double worst_residual(solving::Plan& plan, const integrate::TaylorIntegrator& in
     for (const expr::NodeId term : graph.arguments(residual)) roots.push_back(term);
   const taylor::Tape tape(graph, roots, order - 1);
   taylor::Interpreter interpreter(tape);
-  const solution::Step& step = integrator.run().current();
+  const solution::StepView step = integrator.run().current();
   const auto derivative = [&](expr::UnknownId unknown, int n) {
     const int j = static_cast<int>(unknown.index());
     const solution::StepLayout& layout = integrator.run().shape().layout;

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "taylor/kernels.hpp"
+
 namespace daedal::integrate {
 namespace {
 
@@ -35,18 +37,30 @@ TEST(ChooseOrder, is_no_worse_than_its_neighbours) {
 
 struct OneUnknown {
   SeriesShape shape;
-  solution::Step step;
+  std::vector<double> coefficients;
+  double scale;
   ErrorScales scales;
 
-  OneUnknown(std::vector<double> coefficients, double scale, double tolerance)
-      : shape(one_unknown(static_cast<int>(coefficients.size()))),
-        step{.scale = scale, .coefficients = std::move(coefficients)},
-        scales(tolerance, std::vector{1.0}, shape) {
-    scales.set_size(0, 0, step.coefficients[0]);
+  OneUnknown(std::vector<double> given, double step_scale, double tolerance)
+      : shape({1}, {static_cast<int>(given.size()) - 1}, {0}),
+        coefficients(std::move(given)),
+        scale(step_scale),
+        scales(tolerance, shape) {
+    constexpr double one = 1.0;
+    scales.set_nominals(std::vector{1.0});
+    scales.begin(1.0);
+    scales.set_sizes(0, coefficients.data(), &one);
+    coefficients.resize(coefficients.size() + taylor::kernel_overrun);
   }
-  static SeriesShape one_unknown(int size) { return {{1}, {size - 1}, {0}}; }
-  double longest() const { return longest_step(step, shape, scales); }
-  double radius() const { return radius_of_convergence(step, shape, scales); }
+  double longest() const {
+    double length = 0.0;
+    StepLimits(shape, scales).find(coefficients.data(), {&scale, 1}, {&length, 1});
+    return length;
+  }
+  double radius() const {
+    return StepLimits(shape, scales)
+        .radius_of_convergence({.scale = scale, .coefficients = coefficients.data()});
+  }
 };
 
 // 1/(1 - t/R): coefficients R^-k, scale 2. Coefficient 20 tells the radius 2^(1/20) R; the first

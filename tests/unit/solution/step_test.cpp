@@ -30,10 +30,13 @@ Trajectory parabola(double direction) {
   Trajectory trajectory(layout);
   for (int k = 0; k < 2; ++k) {
     const double t = 2.0 * k * direction;
+    // in the first of two lanes
+    const std::vector<double> coefficients = {t * t - 1, -1, 2 * t * 0.5, -1, 0.25, -1};
     trajectory.append({.begin = t,
                        .end = t + 2 * direction,
                        .scale = 0.5,
-                       .coefficients = {t * t - 1, 2 * t * 0.5, 0.25}});
+                       .coefficients = coefficients.data(),
+                       .lanes = 2});
   }
   return trajectory;
 }

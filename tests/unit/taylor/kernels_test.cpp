@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -116,16 +118,108 @@ TEST(Horner, sums_what_the_definition_says) {
   for (const Kernels* kernels : all_kernels())
     for (std::size_t width = 1; width <= 35; ++width) {
       const RandomRows x(width, 4);
-      std::vector<double> weights(num_orders), sum(width + kernel_overrun);
+      std::vector<double> weights(num_orders), sum(width + kernel_overrun), s(sum.size());
       for (int k = 0; k < num_orders; ++k) weights[k] = 1.0 + k;
-      kernels->horner(x.rows(), 2, num_orders - 1, 0.5, weights.data(), sum.data(), width);
+      for (std::size_t i = 0; i < width; ++i) s[i] = 0.5 + 0.125 * static_cast<double>(i % 3);
+      kernels->horner(x.rows(), 2, num_orders - 1, s.data(), weights.data(), sum.data(), width);
       for (std::size_t i = 0; i < width; ++i) {
         long double expected = 0.0;
         for (int k = num_orders - 1; k >= 2; --k)
-          expected = weights[k] * static_cast<long double>(x.series(i)[k]) + 0.5L * expected;
+          expected = weights[k] * static_cast<long double>(x.series(i)[k]) + s[i] * expected;
         EXPECT_NEAR(sum[i], static_cast<double>(expected), 1e-14) << kernels->name;
       }
     }
+}
+
+// The double sums and what they lost give the sum in twice the precision.
+TEST(Predict, loses_nothing) {
+  for (const Kernels* kernels : all_kernels())
+    for (std::size_t width = 1; width <= 35; ++width) {
+      const RandomRows x(width, 4), factors(width, 5);
+      std::vector<double> predicted(width + kernel_overrun, -7.0), lost = predicted,
+                                                                   magnitude = predicted;
+      const Rows row = x.rows();
+      kernels->predict({.x = row.row(0),
+                        .rest = row.row(1),
+                        .s = row.row(2),
+                        .lost = row.row(3),
+                        .factor = factors.rows().row(0),
+                        .predicted = predicted.data(),
+                        .lost_now = lost.data(),
+                        .magnitude = magnitude.data()},
+                       width);
+      EXPECT_EQ(predicted[width], -7.0);
+      for (std::size_t i = 0; i < width; ++i) {
+        const auto series = x.series(i);
+        const double factor = factors.series(i)[0], change = series[1] * series[2];
+        const long double exact = static_cast<long double>(series[0]) + (change + series[3]);
+        EXPECT_NEAR(predicted[i], static_cast<double>(factor * exact), 1e-15);
+        EXPECT_NEAR(lost[i],
+                    static_cast<double>(factor * (exact - (series[0] + (change + series[3])))),
+                    1e-30);
+        EXPECT_EQ(magnitude[i], factor * (std::abs(series[0]) + std::abs(change)));
+      }
+    }
+}
+
+TEST(Largest, ratio_and_error_are_those_of_the_worst_column_of_a_lane) {
+  for (const Kernels* kernels : all_kernels())
+    for (const std::size_t lanes : {1, 2, 4, 7, 8, 13})
+      for (std::size_t columns = 1; columns <= 20; ++columns) {
+        const RandomRows x(columns * lanes, 4);
+        const Rows rows = x.rows();
+        std::vector<double> scale(columns * lanes + kernel_overrun, 0.5), noise(scale);
+        for (std::size_t i = 0; i < scale.size(); ++i) scale[i] += 0.1 * static_cast<double>(i % 7);
+        std::vector<double> power(lanes + kernel_overrun), allowed(power);
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+          power[lane] = 1.0 + static_cast<double>(lane);
+          allowed[lane] = 2.0 + static_cast<double>(lane);
+        }
+        const Comparison comparison = {.found = rows.row(0),
+                                       .predicted = rows.row(1),
+                                       .scale = scale.data(),
+                                       .noise = noise.data(),
+                                       .magnitude = scale.data(),
+                                       .power = power.data(),
+                                       .allowed = allowed.data()};
+        std::vector<double> ratio(lanes + kernel_overrun, 0.0), error(ratio);
+        kernels->largest_ratio(rows.row(0), scale.data(), columns, lanes, ratio.data());
+        kernels->largest_error(comparison, columns, lanes, error.data());
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+          double worst_ratio = 0.0, worst_error = 0.0;
+          for (std::size_t i = lane; i < columns * lanes; i += lanes) {
+            const double difference = std::abs(rows.row(0)[i] - rows.row(1)[i]);
+            worst_ratio = std::max(worst_ratio, std::abs(rows.row(0)[i]) / scale[i]);
+            worst_error =
+                std::max(worst_error, power[lane] * difference /
+                                          (allowed[lane] * scale[i] + noise[i] * scale[i]));
+          }
+          EXPECT_EQ(ratio[lane], worst_ratio);
+          EXPECT_EQ(error[lane], worst_error);
+        }
+      }
+}
+
+TEST(Largest, error_of_what_is_not_finite_is_infinite_and_stays_so) {
+  for (const Kernels* kernels : all_kernels())
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+      for (const std::size_t lanes : {1, 3}) {
+        constexpr std::size_t columns = 11;
+        std::vector<double> found(columns * lanes + kernel_overrun, 2.0), other(found.size(), 1.0);
+        found[4 * lanes] = bad;
+        std::vector<double> error(lanes + kernel_overrun, 0.0);
+        kernels->largest_error({.found = found.data(),
+                                .predicted = other.data(),
+                                .scale = other.data(),
+                                .noise = other.data(),
+                                .magnitude = other.data(),
+                                .power = other.data(),
+                                .allowed = other.data()},
+                               columns, lanes, error.data());
+        EXPECT_TRUE(std::isinf(error[0])) << kernels->name << " " << lanes;
+        for (std::size_t lane = 1; lane < lanes; ++lane) EXPECT_EQ(error[lane], 0.5);
+      }
 }
 
 TEST(Sums, are_the_same_with_and_without_lanes_and_for_any_number_of_terms) {

@@ -37,7 +37,7 @@ struct Stages {
   }
   StageReport solve() {
     for (std::size_t j = 0; j < weights.size(); ++j)
-      series->set_weight(static_cast<int>(j), weights[j]);
+      series->set_weights(static_cast<int>(j), &weights[j]);
     series->solve_start();
     if (series->report().ok()) series->solve_rest();
     return series->report();
