@@ -24,7 +24,7 @@ constexpr double share_of_first_term = 0.25;
 // Beyond this a longer step is hardly worth anything, even where higher coefficients cost next to
 // nothing: with stages of equal cost the best order is -ln(tol) [JorbaZou2005].
 int highest_sensible(double tolerance) {
-  return std::min(largest_order, smallest_order + static_cast<int>(-0.85 * std::log(tolerance)));
+  return std::min(largest_order, smallest_order + static_cast<int>(-std::log(tolerance)));
 }
 
 double binomial(int k, int n) {
