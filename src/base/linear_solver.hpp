@@ -17,6 +17,12 @@ struct Place {
 // A x = b, A square: `lanes` independent matrices of one pattern. Numbers are given as
 // [place][lane] and [row][lane]. What a lane gets depends neither on how many lanes there are nor
 // on the others, bit by bit.
+struct LuSchedule;
+
+// The solve of a schedule as machine code: factors as the schedule describes them, then the scales
+// of the rows at the next multiple of 8; b becomes x.
+using CompiledSolve = void (*)(const double* factors, double* b);
+
 class SquareSolver {
  public:
   virtual ~SquareSolver() = default;
@@ -29,6 +35,10 @@ class SquareSolver {
 
   // Pivots may be kept from one matrix to the next; after this a lane's are not.
   virtual void forget(int /*lane*/) {}
+
+  // The schedule that solves are expected to follow, if they follow one, and machine code for it.
+  virtual const LuSchedule* intended_schedule() const { return nullptr; }
+  virtual void use(CompiledSolve /*solve*/) {}
 
   // Of a regular lane: estimate of the condition number, rows scaled to largest entry near 1.
   virtual double condition(int lane = 0) const = 0;

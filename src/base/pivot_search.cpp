@@ -71,10 +71,11 @@ void PivotSearch::choose_order() {
   klu_->symbolic = klu_analyze_given(size_, start_.data(), row_.data(), order.row_of.data(),
                                      order.column_of.data(), &klu_->common);
   DAEDAL_CHECK(klu_->symbolic != nullptr);
-  std::vector<std::int32_t> intended(size_);
-  for (int k = 0; k < size_; ++k) intended[order.row_of[k]] = order.column_of[k];
+  intended_ = std::move(order);
+  std::vector<std::int32_t> column_of_row(size_);
+  for (int k = 0; k < size_; ++k) column_of_row[intended_.row_of[k]] = intended_.column_of[k];
   for (std::size_t e = 0; e < entries_.size(); ++e)
-    if (entries_[e].is_steady && entries_[e].column == intended[entries_[e].row])
+    if (entries_[e].is_steady && entries_[e].column == column_of_row[entries_[e].row])
       steady_.push_back(static_cast<std::int32_t>(e));
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/elimination_order.hpp"
 #include "base/linear_solver.hpp"
 
 namespace daedal::base {
@@ -18,6 +19,8 @@ class PivotSearch {
 
   // By columns, each place once.
   std::span<const Place> entries() const { return entries_; }
+  // The pivots that the order means to be taken; none if KLU is free to choose.
+  const EliminationOrder& intended() const { return intended_; }
   // Entries that are meant to be pivots whatever the values: their rows are scaled by them.
   std::span<const std::int32_t> steady() const { return steady_; }
   // Place -> entry. Of places given repeatedly the first has the entry, the others a spare one
@@ -36,6 +39,7 @@ class PivotSearch {
   int size_;
   std::vector<Place> entries_;
   std::vector<int> start_, row_;
+  EliminationOrder intended_;
   std::vector<std::int32_t> steady_;
   std::unique_ptr<Klu> klu_;
 };

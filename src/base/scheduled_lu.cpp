@@ -22,6 +22,10 @@ ScheduledLu::ScheduledLu(int size, const std::vector<Place>& places, int lanes,
     entry_column_.push_back(entry.column);
   }
   entries_.resize(search_.entries().size() + 1);
+  const EliminationOrder& order = search_.intended();
+  if (!order.row_of.empty())
+    intended_ = std::make_shared<const LuSchedule>(
+        make_lu_schedule(size, search_.entries(), order.row_of, order.column_of));
 }
 
 bool ScheduledLu::factorise(std::span<const double> values) {
@@ -82,6 +86,7 @@ bool ScheduledLu::choose_pivots(int number, std::span<const double> values) {
 
 std::shared_ptr<const LuSchedule> ScheduledLu::schedule_with(std::vector<std::int32_t> row_of,
                                                              std::vector<std::int32_t> column_of) {
+  if (intended_ != nullptr && intended_->row_of == row_of) return intended_;
   for (const Lane& lane : lanes_)
     if (lane.schedule != nullptr && lane.schedule->row_of == row_of) return lane.schedule;
   for (const auto& schedule : recent_)
@@ -191,6 +196,8 @@ void ScheduledLu::forget(int lane) {
 }
 
 void ScheduledLu::solve(std::span<double> b) const {
+  if (compiled_ != nullptr && lanes_.size() == 1 && lanes_[0].schedule == intended_)
+    return compiled_(groups_[0].data.factor, b.data());
   for (const Group& group : groups_) group.kernels.solve(group.data, b.data());
 }
 

@@ -27,6 +27,9 @@ class ScheduledLu final : public SquareSolver {
   void forget(int lane) override;
   double condition(int lane) const override { return lanes_[lane].condition; }
   int determinant_sign(int lane) const override;
+  const LuSchedule* intended_schedule() const override { return intended_.get(); }
+  // Used as long as there is one lane, and its pivots are the intended ones.
+  void use(CompiledSolve compiled) override { compiled_ = compiled; }
 
   // Of a lane that was regular once; lanes may share it. Valid until the version changes.
   const LuSchedule* schedule(int lane) const { return lanes_[lane].schedule.get(); }
@@ -70,6 +73,8 @@ class ScheduledLu final : public SquareSolver {
   int size_;
   SparseKernels (*kernels_)(int width);
   PivotSearch search_;
+  std::shared_ptr<const LuSchedule> intended_;
+  CompiledSolve compiled_ = nullptr;
   std::vector<std::int32_t> entry_row_, entry_column_;
   std::vector<Lane> lanes_;
   std::vector<Group> groups_;
