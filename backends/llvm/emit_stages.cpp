@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
@@ -56,6 +57,7 @@ class Emitter {
     llvm::BasicBlock* body = new_block();
     builder_.SetInsertPoint(body);
     const jit::Piece& piece = code_.pieces[number];
+    if (piece.stage != jit::any_stage_above_0) known_stage_ = piece.stage;
     for (Number n = piece.first; n < piece.last; ++n) emit_guarded(code_.operations[n]);
     builder_.CreateRetVoid();
     builder_.SetInsertPoint(entry_);
@@ -70,10 +72,11 @@ class Emitter {
   }
   Value* table() { return function_->getArg(0); }
   Value* work() { return function_->getArg(1); }
-  Value* stage() { return function_->getArg(2); }
+  Value* stage() { return known_stage_ ? integer(*known_stage_) : function_->getArg(2); }
 
   // Within the stages of the operation.
   void emit_guarded(const Operation& operation) {
+    if (known_stage_) return emit(operation);
     Value* holds = nullptr;
     if (operation.first_stage > 1)
       holds = builder_.CreateICmpSGE(stage(), integer(operation.first_stage));
@@ -113,8 +116,13 @@ class Emitter {
         return for_each_chunk(
             o, [&](const Chunk& c) { store_z(o, c, mul(factor(o, c), source(o, c))); });
       case Kind::quotient:
-        return for_each_chunk(
-            o, [&](const Chunk& c) { store_z(o, c, div(load_z(o, c), source(o, c))); });
+        return for_each_chunk(o, [&](const Chunk& c) {
+          store_z(o, c, div(source(o, c), load(stage_row(o.v, o.order, c.first), c.width)));
+        });
+      case Kind::root_or_product:
+        return for_each_chunk(o, [&](const Chunk& c) {
+          store_z(o, c, power(source(o, c), std::bit_cast<double>(o.exponent_bits), c));
+        });
       case Kind::sum:
       case Kind::sum_and_scale:
       case Kind::correct_sum: return emit_sums(o);
@@ -165,6 +173,23 @@ class Emitter {
   Value* sub(Value* a, Value* b) { return builder_.CreateFSub(a, b); }
   Value* div(Value* a, Value* b) { return builder_.CreateFDiv(a, b); }
 
+  // As in expr::apply_power.
+  Value* power(Value* base, double exponent, const Chunk& c) {
+    Value* result = nullptr;
+    if (const double magnitude = std::abs(exponent); magnitude == std::floor(magnitude)) {
+      result = splat(1.0, c);
+      Value* square = base;
+      for (auto bits = static_cast<unsigned>(magnitude); bits > 0; bits >>= 1) {
+        if ((bits & 1) != 0) result = mul(result, square);
+        square = mul(square, square);
+      }
+    } else {
+      result = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, base);
+      if (magnitude == 1.5) result = mul(base, result);
+    }
+    return exponent < 0 ? div(splat(1.0, c), result) : result;
+  }
+
   // --- places ---
 
   Value* at(Value* pointer, Number doubles) {
@@ -187,6 +212,7 @@ class Emitter {
   }
   // Row stage + order; and row n for a number known now.
   Value* stage_row(const Rows& rows, Number row_order, Number element) {
+    if (known_stage_) return known_row(rows, *known_stage_ + row_order, element);
     return at(stage_row(rows.array, rows.stride), rows.first + row_order * rows.stride + element);
   }
   Value* known_row(const Rows& rows, Number n, Number element) {
@@ -292,7 +318,7 @@ class Emitter {
 
   // (q+1)...(q+n)/h^n or its reciprocal; the powers of h differ from lane to lane.
   Value* factor(const Operation& o, const Chunk& c) {
-    Value* rising = load(at(stage_row(Array::work, 1), o.rising + o.factor_order), 1);
+    Value* rising = load(stage_row({Array::work, o.rising, 1}, o.factor_order, 0), 1);
     return mul(splat(rising, c), by_lane(o.powers, c));
   }
   Value* by_lane(Number first, const Chunk& c) {
@@ -345,6 +371,8 @@ class Emitter {
     finish_sum(o, c, sum == nullptr ? zero(c.width) : sum);
   }
   void finish_sum(const Operation& o, const Chunk& c, Value* sum) {
+    if (o.constants != jit::no_constants)
+      sum = add(sum, load(at(work(), o.constants + c.first), c.width));
     if (o.kind == Kind::correct_sum) return correct(o, c, sum);
     if (o.kind == Kind::sum_and_scale) sum = mul(sum, builder_.CreateFNeg(factor(o, c)));
     store_z(o, c, sum);
@@ -398,7 +426,7 @@ class Emitter {
     Value* k = order(o.order);
     const Number lowest = o.first_stage + o.order;
     switch (o.kind) {
-      case Kind::multiply: return {o.u, o.v, 0, builder_.CreateAdd(k, integer(1)), true, {}};
+      case Kind::multiply: return {o.u, o.v, 0, builder_.CreateAdd(k, integer(1)), lowest >= 1, {}};
       case Kind::square:
         return {o.u,         o.u, 0, builder_.CreateLShr(builder_.CreateAdd(k, integer(1)), 1),
                 lowest >= 3, {}};
@@ -431,20 +459,28 @@ class Emitter {
                                      std::vector<Value*> sums) {
     for (std::size_t n = 0; n < group.size(); ++n) sums[n] = mul(splat(2.0, group[n]), sums[n]);
     Value* k = order(o.order);
+    if (known_stage_) {
+      if ((*known_stage_ + o.order) % 2 == 0)
+        add_middle(group, known_row(o.u, (*known_stage_ + o.order) / 2, 0), sums);
+      return sums;
+    }
     llvm::BasicBlock* before = builder_.GetInsertBlock();
     llvm::BasicBlock* even = new_block();
     llvm::BasicBlock* after = new_block();
     builder_.CreateCondBr(is_odd(k), after, even);
     builder_.SetInsertPoint(even);
-    Value* middle = moving_row(o.u, builder_.CreateLShr(k, 1));
-    std::vector<Value*> with_middle;
-    for (std::size_t n = 0; n < group.size(); ++n) {
-      Value* u = load(at(middle, group[n].first), group[n].width);
-      with_middle.push_back(add(sums[n], mul(u, u)));
-    }
+    std::vector<Value*> with_middle = sums;
+    add_middle(group, moving_row(o.u, builder_.CreateLShr(k, 1)), with_middle);
     builder_.CreateBr(after);
     builder_.SetInsertPoint(after);
     return merge(sums, before, with_middle, even);
+  }
+
+  void add_middle(const std::vector<Chunk>& group, Value* middle, std::vector<Value*>& sums) {
+    for (std::size_t n = 0; n < group.size(); ++n) {
+      Value* u = load(at(middle, group[n].first), group[n].width);
+      sums[n] = add(sums[n], mul(u, u));
+    }
   }
 
   Value* is_odd(Value* whole) {
@@ -480,6 +516,7 @@ class Emitter {
     Value* j = real(static_cast<double>(c.first));
     std::vector<Value*> state = {u, v, j};
     state.insert(state.end(), sums.begin(), sums.end());
+    if (known_stage_) return known_convolution(o, c, group, state);
     Value* num_pairs = builder_.CreateLShr(c.num_terms, 1);
     state = repeat(num_pairs, !c.has_pair, state, [&](std::vector<Value*>& now) {
       add_terms(o, c, group, now, 0);
@@ -500,10 +537,22 @@ class Emitter {
     const auto drop = static_cast<std::ptrdiff_t>(num_state);
     std::vector<Value*> merged = merge({state.begin() + drop, state.end()}, before,
                                        {with_last.begin() + drop, with_last.end()}, last);
-    std::vector<Value*> totals;
-    for (std::size_t n = 0; n < group.size(); ++n)
-      totals.push_back(add(merged[n], merged[n + group.size()]));
-    return totals;
+    return totals(merged);
+  }
+  // Straight code: there are few terms.
+  std::vector<Value*> known_convolution(const Operation& o, const Convolution& c,
+                                        const std::vector<Chunk>& group,
+                                        std::vector<Value*>& state) {
+    const auto num_terms =
+        static_cast<Number>(llvm::cast<llvm::ConstantInt>(c.num_terms)->getZExtValue());
+    for (Number term = 0; term < num_terms; ++term) add_terms(o, c, group, state, term);
+    return totals({state.begin() + static_cast<std::ptrdiff_t>(num_state), state.end()});
+  }
+  std::vector<Value*> totals(const Partial& sums) {
+    const std::size_t count = sums.size() / 2;
+    std::vector<Value*> result;
+    for (std::size_t n = 0; n < count; ++n) result.push_back(add(sums[n], sums[n + count]));
+    return result;
   }
   static constexpr std::size_t num_state = 3;  // pointers to u and v, j
 
@@ -521,7 +570,7 @@ class Emitter {
       Value* v = load(at(state[1], -ahead * c.v.stride + chunk.first), chunk.width);
       Value* term = mul(u, v);
       if (weight != nullptr) term = mul(splat(weight, chunk), term);
-      Value*& sum = state[num_state + n + (ahead == 0 ? 0 : group.size())];
+      Value*& sum = state[num_state + n + (ahead % 2 == 0 ? 0 : group.size())];
       sum = add(sum, term);
     }
   }
@@ -563,6 +612,7 @@ class Emitter {
   unsigned vector_width_;
   llvm::Function* function_ = nullptr;
   llvm::BasicBlock* entry_ = nullptr;
+  std::optional<Number> known_stage_;  // of a piece that serves no other
   std::map<std::pair<Array, Number>, Value*> stage_rows_;
 };
 

@@ -136,6 +136,7 @@ class Layout {
     }
     const auto lanes = static_cast<std::size_t>(program_.num_lanes);
     reserve_coefficients(result.residual);
+    result.constants = reserve(block.size() * lanes);
     result.right = reserve(block.size() * lanes);
     if (block.is_diagonal) result.pivots = reserve(block.size() * lanes);
     return result;
@@ -168,6 +169,7 @@ PackedProgram::PackedProgram(const SeriesSchedule& schedule, const structure::St
                              int orders, int lanes)
     : num_lanes(lanes),
       num_orders(orders),
+      first_stage(schedule.first_stage),
       table_stride(base::padded_width(schedule.offset.size() * static_cast<std::size_t>(lanes))) {
   Layout(schedule, *this).run(structure);
 }
