@@ -24,7 +24,7 @@ using taylor::UnknownRun;
 
 // Operations of one function: enough to share what a function costs, few enough that the time to
 // compile stays proportional to the size.
-constexpr Number most_work_of_piece = 500;
+constexpr Number most_work_of_piece = 1000;
 
 // A step of a start runs once per step of the method, and what the interpreter loses per pack
 // matters where packs are narrow: larger ones are not worth the time to compile.
@@ -150,6 +150,7 @@ class Lowering {
     if (stages.is_empty()) return;
     if (pack.is_provisional) copy_operands(pack, plan, pack.offset - 1, stages);
     copy_operands(pack, plan, pack.offset, stages);
+    copy(plan.own, pack.offset - 1, stages);
     rule(pack, plan, stages);
   }
 
@@ -225,6 +226,7 @@ class Lowering {
     operation.source_order = pack.offset;
     operation.u = rows(plan.u);
     operation.v = rows(plan.v);
+    operation.own = rows(plan.own);
     operation.reciprocal = static_cast<Number>(plan.reciprocal);
     switch (pack.instruction) {
       case Instruction::affine:
@@ -385,7 +387,8 @@ class Lowering {
                                                    .width = static_cast<Number>(width),
                                                    .z = {},
                                                    .u = {},
-                                                   .v = {}});
+                                                   .v = {},
+                                                   .own = {}});
   }
 
   Number width(const Pack& pack) const { return pack.count * lanes_; }
@@ -472,6 +475,7 @@ class Lowering {
   Operation part_of(Operation operation, Number first, Number width) const {
     operation.width = width;
     operation.z.first += first;
+    operation.own.first += first;
     for (Number* list : {&operation.elements_of_u, &operation.elements_of_v,
                          &operation.changes_of_u, &operation.changes_of_v})
       if (*list != all_in_order) *list += first;

@@ -37,8 +37,8 @@ enum class Kind : Number {
   sum_and_scale,     // z = -factor * (sum of coefficients * u, plus constants)
   multiply,          // the rules of docs/theory/taylor-rules.md: rows 0 to k of u and v
   square,            //
-  divide,            // u: row k; v, and z below k
-  power,             // u, and z below k
+  divide,            // u: row k; v, and own below k
+  power,             // u, and own below k
   function,          // u: weighted; v: partner
   correct_sum,       // d = sum of coefficients * changes;  z += d
   correct_multiply,  // d = v0 du + u0 dv;  z += d
@@ -62,6 +62,7 @@ struct Operation {
   Number source_order = 0;                 // of the row of u, less the stage
   Number width = 0;
   Rows z, u, v;
+  Rows own;                             // z once more, where it is read
   Number elements_of_u = all_in_order;  // where the list begins
   Number elements_of_v = all_in_order;
   // factor = work[rising + stage + factor_order] * work[powers + lane]

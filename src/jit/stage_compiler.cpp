@@ -10,11 +10,11 @@ namespace {
 // every batch costs; an element of an operation or a term of a sum.
 constexpr double seconds_of_loading = 0.02;
 constexpr double seconds_of_batch = 0.005;
-constexpr double seconds_of_element = 45e-6;
+constexpr double seconds_of_element = 25e-6;
 // A run that ends while the compiler is being loaded waits for that: half of what it took, at most.
 constexpr double seconds_before_loading = 0.05;
 // Larger programs are left to the interpreter: their code would no longer fit into fast memory.
-constexpr double most_seconds = 5.0;
+constexpr double most_seconds = 3.0;
 // Elements compiled between two looks at whether the run has ended.
 constexpr Number elements_of_batch = 500;
 
@@ -74,17 +74,17 @@ void StageCompiler::give(CompiledCode code) {
 }
 
 void StageCompiler::lower() {
-  stages_ = lower_stages(program_, schedule_);
-  first_stages_ = lower_start(program_, schedule_);
+  stage_code_ = lower_stages(program_, schedule_);
+  start_code_ = lower_start(program_, schedule_);
 }
 
 // Without a compiler the interpreter goes on.
 void StageCompiler::run() {
   try {
-    const double needed = estimated_seconds(stages_);
-    if (const CompiledCode stages = make(stages_, needed)) {
+    const double needed = estimated_seconds(stage_code_);
+    if (const CompiledCode stages = make(stage_code_, needed)) {
       give(stages);
-      if (const CompiledCode start = make(first_stages_, needed + estimated_seconds(first_stages_)))
+      if (const CompiledCode start = make(start_code_, needed + estimated_seconds(start_code_)))
         give(join(*stages, *start));
     }
   } catch (const CompilerFailure&) {
@@ -95,7 +95,7 @@ void StageCompiler::run() {
 CompiledCode StageCompiler::compile() {
   lower();
   state_ = State::done;
-  return join(*make(stages_, 0.0), *make(first_stages_, 0.0));
+  return join(*make(stage_code_, 0.0), *make(start_code_, 0.0));
 }
 
 // Nothing if the run ends before, or is not worth it.

@@ -68,7 +68,7 @@ class StageCompiler {
   const taylor::SeriesSchedule& schedule_;
   CodeCache cache_;
   const Clock::time_point start_ = Clock::now();
-  StageCode stages_, first_stages_;  // above 0, and up to 0
+  StageCode stage_code_, start_code_;  // above 0, and up to 0
   std::atomic<State> state_ = State::waiting;
   std::atomic<bool> is_cancelled_ = false;
   std::mutex mutex_;

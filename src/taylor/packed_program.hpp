@@ -14,8 +14,10 @@
 
 namespace daedal::taylor {
 
-// The series of one argument of all operations of a pack, row k at first + k * stride: in the
-// table, where the arguments stand side by side there, else a copy in the work array.
+// The series of one argument of all operations of a pack, or of their results, row k at
+// first + k * stride: in the table, where they stand side by side there, else a copy in the work
+// array. What convolutions read is also copied where vectors would reach from one cache line to the
+// next, which takes twice as long.
 struct Operand {
   std::size_t first = 0;
   std::size_t stride = 0;
@@ -58,6 +60,7 @@ struct SumTerms {
 struct PackPlan {
   bool has_kernel = false;     // otherwise its operations are evaluated one by one
   Operand u, v;                // arguments 0 and 1
+  Operand own;                 // divide, power: results, up to the last but newest
   std::size_t reciprocal = 0;  // in the work array: of v_0 (divide) or u_0 (power)
   std::size_t constants = 0;   // in the work array: what is constant in a sum, needed at k = 0
   SumTerms sums;               // affine: terms that vary

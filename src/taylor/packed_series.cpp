@@ -129,12 +129,13 @@ void PackedSeries::evaluate(const Pack& pack, const PackPlan& plan, int k) {
   if (plan.has_kernel) {
     if (pack.is_provisional && k > 0) copy_operands(pack, plan, k - 1);  // final by now
     copy_operands(pack, plan, k);
+    if (k > 0) copy(plan.own, k - 1, 1.0);
   }
   if (!plan.has_kernel || (k == 0 && needs_library(pack))) return evaluate_one_by_one(pack, k);
   const auto lanes = static_cast<std::size_t>(num_lanes());
   const std::size_t width = pack.count * lanes;
   double* z = place(pack.first, k);
-  const Rows own{place(pack.first, 0), table_.stride()};
+  const Rows own = rows(plan.own);
   const double* reciprocal = work_.data() + plan.reciprocal;
   switch (pack.instruction) {
     case Instruction::shift: return shift(pack, plan, k);
