@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +27,21 @@ using llvm::Value;
 
 // Vectors of one loop over orders: two partial sums each, and room for what is loaded.
 constexpr unsigned most_vectors_of_loop = 6;
+
+// array + stage * stride + offset, in doubles.
+struct Place {
+  Array array;
+  Number stride, offset;
+
+  Place operator+(Number doubles) const { return {array, stride, offset + doubles}; }
+  bool is_in_row_of(const Place& other) const {
+    return array == other.array && stride == other.stride;
+  }
+};
+
+// What was stored last is taken from registers where it is read again. Beyond so many vectors they
+// would not stay there.
+constexpr std::size_t most_kept = 24;
 
 // Elements first to first + count - 1 of an operation, in a vector of `width` >= count.
 struct Chunk {
@@ -56,6 +73,7 @@ class Emitter {
     llvm::BasicBlock* body = new_block();
     builder_.SetInsertPoint(body);
     const jit::Piece& piece = code_.pieces[number];
+    if (piece.stage != jit::any_stage_above_0) known_stage_ = piece.stage;
     for (Number n = piece.first; n < piece.last; ++n) emit_guarded(code_.operations[n]);
     builder_.CreateRetVoid();
     builder_.SetInsertPoint(entry_);
@@ -70,10 +88,11 @@ class Emitter {
   }
   Value* table() { return function_->getArg(0); }
   Value* work() { return function_->getArg(1); }
-  Value* stage() { return function_->getArg(2); }
+  Value* stage() { return known_stage_ ? integer(*known_stage_) : function_->getArg(2); }
 
   // Within the stages of the operation.
   void emit_guarded(const Operation& operation) {
+    if (known_stage_) return emit(operation);
     Value* holds = nullptr;
     if (operation.first_stage > 1)
       holds = builder_.CreateICmpSGE(stage(), integer(operation.first_stage));
@@ -83,6 +102,7 @@ class Emitter {
     }
     if (holds == nullptr) return emit(operation);
     if_holds(holds, [&] { emit(operation); });
+    kept_.clear();
   }
 
   void if_holds(Value* condition, const std::function<void()>& emit_inside) {
@@ -113,8 +133,13 @@ class Emitter {
         return for_each_chunk(
             o, [&](const Chunk& c) { store_z(o, c, mul(factor(o, c), source(o, c))); });
       case Kind::quotient:
-        return for_each_chunk(
-            o, [&](const Chunk& c) { store_z(o, c, div(load_z(o, c), source(o, c))); });
+        return for_each_chunk(o, [&](const Chunk& c) {
+          store_z(o, c, div(source(o, c), load(stage_row(o.v, o.order, c.first), c)));
+        });
+      case Kind::root_or_product:
+        return for_each_chunk(o, [&](const Chunk& c) {
+          store_z(o, c, power(source(o, c), std::bit_cast<double>(o.exponent_bits), c));
+        });
       case Kind::sum:
       case Kind::sum_and_scale:
       case Kind::correct_sum: return emit_sums(o);
@@ -144,6 +169,7 @@ class Emitter {
     auto* type = llvm::FunctionType::get(
         builder_.getVoidTy(), {pointer, builder_.getInt64Ty(), builder_.getInt64Ty()}, false);
     builder_.CreateCall(type, called, {context, integer(o.pack), order(o.order)});
+    kept_.clear();
   }
 
   // --- numbers ---
@@ -165,6 +191,23 @@ class Emitter {
   Value* sub(Value* a, Value* b) { return builder_.CreateFSub(a, b); }
   Value* div(Value* a, Value* b) { return builder_.CreateFDiv(a, b); }
 
+  // As in expr::apply_power.
+  Value* power(Value* base, double exponent, const Chunk& c) {
+    Value* result = nullptr;
+    if (const double magnitude = std::abs(exponent); magnitude == std::floor(magnitude)) {
+      result = splat(1.0, c);
+      Value* square = base;
+      for (auto bits = static_cast<unsigned>(magnitude); bits > 0; bits >>= 1) {
+        if ((bits & 1) != 0) result = mul(result, square);
+        square = mul(square, square);
+      }
+    } else {
+      result = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, base);
+      if (magnitude == 1.5) result = mul(base, result);
+    }
+    return exponent < 0 ? div(splat(1.0, c), result) : result;
+  }
+
   // --- places ---
 
   Value* at(Value* pointer, Number doubles) {
@@ -185,17 +228,47 @@ class Emitter {
     }
     return row;
   }
+  Value* pointer(const Place& place) {
+    return at(stage_row(place.array, place.stride), place.offset);
+  }
   // Row stage + order; and row n for a number known now.
-  Value* stage_row(const Rows& rows, Number row_order, Number element) {
-    return at(stage_row(rows.array, rows.stride), rows.first + row_order * rows.stride + element);
+  Place stage_row(const Rows& rows, Number row_order, Number element) const {
+    if (known_stage_) return known_row(rows, *known_stage_ + row_order, element);
+    return {rows.array, rows.stride, rows.first + row_order * rows.stride + element};
   }
-  Value* known_row(const Rows& rows, Number n, Number element) {
-    return at(rows.array == Array::table ? table() : work(),
-              rows.first + n * rows.stride + element);
+  static Place known_row(const Rows& rows, Number n, Number element) {
+    return {rows.array, 0, rows.first + n * rows.stride + element};
   }
+  static Place in_work(Number offset) { return {Array::work, 0, offset}; }
 
-  Value* load(Value* pointer, unsigned width) {
-    return builder_.CreateAlignedLoad(type_of(width), pointer, llvm::Align(8));
+  Value* load(Value* from, unsigned width) {
+    return builder_.CreateAlignedLoad(type_of(width), from, llvm::Align(8));
+  }
+  // A load that reaches from one vector just stored to the next would have to wait for both.
+  Value* load(const Place& place, const Chunk& c) {
+    for (const Kept& kept : kept_)
+      if (kept.place.is_in_row_of(place) && kept.place.offset == place.offset &&
+          kept.count >= c.count && kept.value->getType() == type_of(c.width))
+        return kept.value;
+    if (c.count > 1 && vector_with(place, 0).value != nullptr &&
+        vector_with(place, c.count - 1).value != nullptr) {
+      std::vector<std::uint32_t> elements(c.count);
+      std::iota(elements.begin(), elements.end(), 0u);
+      if (Value* shuffled = shuffle_together(place, elements, c.width, 3)) return shuffled;
+    }
+    return load(pointer(place), c.width);
+  }
+  Value* load_one(const Place& place) { return load(place, {0, 1, 1}); }
+
+  // Stores `stored` elements, of which `count` mean something.
+  void store(Value* value, const Place& place, const Chunk& c, unsigned stored) {
+    store(value, pointer(place), stored, c.width);
+    std::erase_if(kept_, [&](const Kept& kept) {
+      return kept.place.is_in_row_of(place) && kept.place.offset < place.offset + c.count &&
+             place.offset < kept.place.offset + kept.count;
+    });
+    if (kept_.size() == most_kept) kept_.erase(kept_.begin());
+    kept_.push_back({place, c.count, value});
   }
 
   // The first `count` elements only: in halves.
@@ -219,39 +292,120 @@ class Emitter {
   }
 
   Value* load_z(const Operation& o, const Chunk& c) {
-    return load(stage_row(o.z, o.order, c.first), c.width);
+    return load(stage_row(o.z, o.order, c.first), c);
   }
+  // Rows of copies have room for whole vectors, which a processor can load at once.
   void store_z(const Operation& o, const Chunk& c, Value* value) {
-    store(value, stage_row(o.z, o.order, c.first), c.count, c.width);
+    const bool is_copy = o.z.array == Array::work && o.z.stride != 0;
+    store(value, stage_row(o.z, o.order, c.first), c, is_copy ? c.width : c.count);
   }
   Value* source(const Operation& o, const Chunk& c) {
     return gather(stage_row(o.u, o.source_order, 0), o.elements_of_u, c);
   }
 
-  // The elements of a chunk, as listed from `list`; runs of neighbours in one load each.
-  Value* gather(Value* row, Number list, const Chunk& c) {
-    if (list == jit::all_in_order) return load(at(row, c.first), c.width);
+  // The elements of a chunk, as listed from `list`.
+  Value* gather(const Place& row, Number list, const Chunk& c) {
+    if (list == jit::all_in_order) return load(row + c.first, c);
     const std::uint32_t* elements = code_.lists + list + c.first;
     return assemble(row, std::vector<std::uint32_t>(elements, elements + c.count), c.width);
   }
 
-  Value* assemble(Value* row, const std::vector<std::uint32_t>& elements, unsigned width) {
+  Value* assemble(const Place& row, const std::vector<std::uint32_t>& elements, unsigned width) {
     const auto count = static_cast<unsigned>(elements.size());
     if (run_length(elements, 0) == count && elements[0] != jit::no_element)
-      return load(at(row, elements[0]), width);
-    Value* result = llvm::PoisonValue::get(type_of(width));
+      return load(row + elements[0], {0, count, width});
     if (std::all_of(elements.begin(), elements.end(),
                     [&](std::uint32_t e) { return e == elements[0]; })) {
       if (elements[0] == jit::no_element) return zero(width);
-      return builder_.CreateVectorSplat(width, load(at(row, elements[0]), 1));
+      return builder_.CreateVectorSplat(width, load_one(row + elements[0]));
     }
-    for (unsigned i = 0; i < count;) {
+    const std::vector<Run> runs = aligned_runs(elements);
+    if (Value* shuffled = shuffle_together(row, elements, width, runs.size())) return shuffled;
+    Value* result = llvm::PoisonValue::get(type_of(width));
+    for (const Run& run : runs)
+      result =
+          insert(result, part(row, elements[run.first], run.length), run.first, run.length, width);
+    return result;
+  }
+
+  // Neighbours in the row that are neighbours in a vector, too, and can be put there at once.
+  struct Run {
+    unsigned first, length;
+  };
+  static std::vector<Run> aligned_runs(const std::vector<std::uint32_t>& elements) {
+    std::vector<Run> runs;
+    for (unsigned i = 0; i < elements.size(); i += runs.back().length) {
       unsigned length = std::bit_floor(run_length(elements, i));
       while (i % length != 0) length /= 2;
-      result = insert(result, part(row, elements[i], length), i, length, width);
-      i += length;
+      runs.push_back({i, length});
+    }
+    return runs;
+  }
+
+  // The same from whole vectors, in registers or at multiples of their size in memory, if those are
+  // fewer than `most`; else nothing.
+  Value* shuffle_together(const Place& row, const std::vector<std::uint32_t>& elements,
+                          unsigned width, std::size_t most) {
+    if (width < 4) return nullptr;
+    std::vector<Kept> sources;
+    std::vector<std::size_t> source_of;
+    for (const std::uint32_t element : elements) {
+      if (element == jit::no_element) return nullptr;
+      const Kept source = vector_with(row, element);
+      const auto found = std::find_if(sources.begin(), sources.end(), [&](const Kept& other) {
+        return other.place.offset == source.place.offset && other.value == source.value;
+      });
+      source_of.push_back(static_cast<std::size_t>(found - sources.begin()));
+      if (found == sources.end()) sources.push_back(source);
+    }
+    if (sources.size() >= most) return nullptr;
+    unsigned widest = 0;
+    for (Kept& source : sources) {
+      if (source.value == nullptr) source.value = load(pointer(source.place), vector_width_);
+      widest = std::max(widest, width_of(source.value));
+    }
+    Value* result = nullptr;
+    for (std::size_t s = 0; s < sources.size(); s += 2) {
+      std::vector<int> lanes(width, -1), blend(width);
+      for (unsigned i = 0; i < width; ++i) {
+        blend[i] = static_cast<int>(i);
+        if (i >= elements.size() || source_of[i] / 2 != s / 2) continue;
+        const Number lane = row.offset + elements[i] - sources[source_of[i]].place.offset;
+        lanes[i] = static_cast<int>(lane + (source_of[i] == s ? 0 : widest));
+        blend[i] = static_cast<int>(width + i);
+      }
+      Value* one = widen(sources[s].value, widest);
+      Value* other = s + 1 < sources.size() ? widen(sources[s + 1].value, widest)
+                                            : llvm::PoisonValue::get(one->getType());
+      Value* both = builder_.CreateShuffleVector(one, other, lanes);
+      result = result == nullptr ? both : builder_.CreateShuffleVector(result, both, blend);
     }
     return result;
+  }
+  static unsigned width_of(Value* vector) {
+    return llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
+  }
+  Value* widen(Value* vector, unsigned width) {
+    if (width_of(vector) == width) return vector;
+    std::vector<int> lanes(width, -1);
+    for (unsigned i = 0; i < width_of(vector); ++i) lanes[i] = static_cast<int>(i);
+    return builder_.CreateShuffleVector(vector, lanes);
+  }
+
+  // A vector stored last.
+  struct Kept {
+    Place place;
+    unsigned count;
+    Value* value;
+  };
+  // One that has the element; without a value if there is none, and it is to be loaded.
+  Kept vector_with(const Place& row, std::uint32_t element) const {
+    const Number offset = row.offset + element;
+    for (const Kept& kept : kept_)
+      if (kept.place.is_in_row_of(row) && kept.value->getType()->isVectorTy() &&
+          kept.place.offset <= offset && offset < kept.place.offset + kept.count)
+        return kept;
+    return {row + element / vector_width_ * vector_width_, vector_width_, nullptr};
   }
   static unsigned run_length(const std::vector<std::uint32_t>& elements, unsigned first) {
     unsigned end = first + 1;
@@ -259,8 +413,9 @@ class Emitter {
     while (end < elements.size() && elements[end] == elements[first] + (end - first)) ++end;
     return end - first;
   }
-  Value* part(Value* row, std::uint32_t element, unsigned length) {
-    return element == jit::no_element ? real(0.0) : load(at(row, element), length);
+  Value* part(const Place& row, std::uint32_t element, unsigned length) {
+    if (element == jit::no_element) return real(0.0);
+    return load(row + element, {0, length, length});
   }
   Value* insert(Value* into, Value* what, unsigned first, unsigned length, unsigned width) {
     if (length == 1) return builder_.CreateInsertElement(into, what, first);
@@ -292,15 +447,15 @@ class Emitter {
 
   // (q+1)...(q+n)/h^n or its reciprocal; the powers of h differ from lane to lane.
   Value* factor(const Operation& o, const Chunk& c) {
-    Value* rising = load(at(stage_row(Array::work, 1), o.rising + o.factor_order), 1);
+    Value* rising = load_one(stage_row({Array::work, o.rising, 1}, o.factor_order, 0));
     return mul(splat(rising, c), by_lane(o.powers, c));
   }
   Value* by_lane(Number first, const Chunk& c) {
     std::vector<std::uint32_t> lanes(c.count);
     for (unsigned i = 0; i < c.count; ++i)
       lanes[i] = static_cast<std::uint32_t>((c.first + i) % code_.num_lanes);
-    return c.width == 1 ? load(at(work(), first + lanes[0]), 1)
-                        : assemble(at(work(), first), lanes, c.width);
+    return c.width == 1 ? load_one(in_work(first + lanes[0]))
+                        : assemble(in_work(first), lanes, c.width);
   }
 
   // --- sums ---
@@ -328,7 +483,7 @@ class Emitter {
 
   void emit_sum(const Operation& o, const Chunk& c) {
     const Number lanes = code_.num_lanes, i = c.first / lanes, lane = c.first % lanes;
-    Value* row = stage_row(o.u, o.source_order, 0);
+    const Place row = stage_row(o.u, o.source_order, 0);
     Value* sum = nullptr;
     for (Number term = 0; term < num_terms(o, i); ++term) {
       const Number place = code_.lists[o.places + i] + term * code_.lists[o.steps + i] + lane;
@@ -339,12 +494,13 @@ class Emitter {
         elements[e] =
             static_cast<std::uint32_t>(code_.lists[o.slots + slot] * lanes + element % lanes);
       }
-      Value* product = mul(load(at(work(), place), c.width), assemble(row, elements, c.width));
+      Value* product = mul(load(in_work(place), c), assemble(row, elements, c.width));
       sum = sum == nullptr ? product : add(sum, product);
     }
     finish_sum(o, c, sum == nullptr ? zero(c.width) : sum);
   }
   void finish_sum(const Operation& o, const Chunk& c, Value* sum) {
+    if (o.constants != jit::no_constants) sum = add(sum, load(in_work(o.constants + c.first), c));
     if (o.kind == Kind::correct_sum) return correct(o, c, sum);
     if (o.kind == Kind::sum_and_scale) sum = mul(sum, builder_.CreateFNeg(factor(o, c)));
     store_z(o, c, sum);
@@ -353,17 +509,17 @@ class Emitter {
   // --- corrections ---
 
   void correct(const Operation& o, const Chunk& c, Value* change) {
-    store(change, at(work(), o.change + c.first), c.count, c.width);
+    store(change, in_work(o.change + c.first), c, c.count);
     store_z(o, c, add(load_z(o, c), change));
   }
 
   // u0, v0: coefficients 0; du, dv: changes. As in SeriesTable::change.
   Value* change_by_rule(const Operation& o, const Chunk& c) {
-    Value* values = known_row(o.u, 0, 0);
-    Value* changes = known_row(o.v, 0, 0);
+    const Place values = known_row(o.u, 0, 0);
+    const Place changes = known_row(o.v, 0, 0);
     Value* u0 = gather(values, o.elements_of_u, c);
     Value* du = gather(changes, o.changes_of_u, c);
-    Value* z0 = load(known_row(o.z, 0, c.first), c.width);
+    Value* z0 = load(known_row(o.z, 0, c.first), c);
     if (o.kind == Kind::correct_square) return mul(mul(splat(2.0, c), u0), du);
     if (o.kind == Kind::correct_power)
       return mul(div(mul(splat(std::bit_cast<double>(o.exponent_bits), c), z0), u0), du);
@@ -398,13 +554,13 @@ class Emitter {
     Value* k = order(o.order);
     const Number lowest = o.first_stage + o.order;
     switch (o.kind) {
-      case Kind::multiply: return {o.u, o.v, 0, builder_.CreateAdd(k, integer(1)), true, {}};
+      case Kind::multiply: return {o.u, o.v, 0, builder_.CreateAdd(k, integer(1)), lowest >= 1, {}};
       case Kind::square:
         return {o.u,         o.u, 0, builder_.CreateLShr(builder_.CreateAdd(k, integer(1)), 1),
                 lowest >= 3, {}};
-      case Kind::divide: return {o.v, o.z, 1, k, lowest >= 2, {}};
+      case Kind::divide: return {o.v, o.own, 1, k, lowest >= 2, {}};
       case Kind::power:
-        return {o.u, o.z, 1, k, lowest >= 2, std::bit_cast<double>(o.exponent_bits) + 1};
+        return {o.u, o.own, 1, k, lowest >= 2, std::bit_cast<double>(o.exponent_bits) + 1};
       default: return {o.u, o.v, 1, k, lowest >= 2, {}};
     }
   }
@@ -420,7 +576,7 @@ class Emitter {
       Value* result = sums[n];
       if (o.kind == Kind::divide) result = sub(source(o, c), result);
       if (o.kind == Kind::divide || o.kind == Kind::power)
-        result = mul(result, load(at(work(), o.reciprocal + c.first), c.width));
+        result = mul(result, load(in_work(o.reciprocal + c.first), c));
       if (by_k != nullptr) result = mul(result, splat(by_k, c));
       store_z(o, c, result);
     }
@@ -431,27 +587,35 @@ class Emitter {
                                      std::vector<Value*> sums) {
     for (std::size_t n = 0; n < group.size(); ++n) sums[n] = mul(splat(2.0, group[n]), sums[n]);
     Value* k = order(o.order);
+    if (known_stage_) {
+      if ((*known_stage_ + o.order) % 2 == 0)
+        add_middle(group, pointer(known_row(o.u, (*known_stage_ + o.order) / 2, 0)), sums);
+      return sums;
+    }
     llvm::BasicBlock* before = builder_.GetInsertBlock();
     llvm::BasicBlock* even = new_block();
     llvm::BasicBlock* after = new_block();
     builder_.CreateCondBr(is_odd(k), after, even);
     builder_.SetInsertPoint(even);
-    Value* middle = moving_row(o.u, builder_.CreateLShr(k, 1));
-    std::vector<Value*> with_middle;
-    for (std::size_t n = 0; n < group.size(); ++n) {
-      Value* u = load(at(middle, group[n].first), group[n].width);
-      with_middle.push_back(add(sums[n], mul(u, u)));
-    }
+    std::vector<Value*> with_middle = sums;
+    add_middle(group, moving_row(o.u, builder_.CreateLShr(k, 1)), with_middle);
     builder_.CreateBr(after);
     builder_.SetInsertPoint(after);
     return merge(sums, before, with_middle, even);
+  }
+
+  void add_middle(const std::vector<Chunk>& group, Value* middle, std::vector<Value*>& sums) {
+    for (std::size_t n = 0; n < group.size(); ++n) {
+      Value* u = load(at(middle, group[n].first), group[n].width);
+      sums[n] = add(sums[n], mul(u, u));
+    }
   }
 
   Value* is_odd(Value* whole) {
     return builder_.CreateICmpNE(builder_.CreateAnd(whole, integer(1)), integer(0));
   }
   Value* moving_row(const Rows& rows, Value* n) {
-    return builder_.CreateGEP(builder_.getInt8Ty(), known_row(rows, 0, 0),
+    return builder_.CreateGEP(builder_.getInt8Ty(), pointer(known_row(rows, 0, 0)),
                               builder_.CreateMul(n, integer(8 * rows.stride)));
   }
   std::vector<Value*> merge(const std::vector<Value*>& one, llvm::BasicBlock* from_one,
@@ -475,11 +639,13 @@ class Emitter {
     Partial sums;
     for (int half = 0; half < 2; ++half)
       for (const Chunk& chunk : group) sums.push_back(zero(chunk.width));
-    Value* u = known_row(c.u, c.first, 0);
-    Value* v = stage_row(c.v, o.order - c.first, 0);
+    Value* u = pointer(known_row(c.u, c.first, 0));
+    Value* v = pointer(stage_row(c.v, o.order - c.first, 0));
     Value* j = real(static_cast<double>(c.first));
     std::vector<Value*> state = {u, v, j};
     state.insert(state.end(), sums.begin(), sums.end());
+    if (known_stage_) return known_convolution(o, c, group, state);
+    kept_.clear();  // the loop needs the registers
     Value* num_pairs = builder_.CreateLShr(c.num_terms, 1);
     state = repeat(num_pairs, !c.has_pair, state, [&](std::vector<Value*>& now) {
       add_terms(o, c, group, now, 0);
@@ -500,10 +666,22 @@ class Emitter {
     const auto drop = static_cast<std::ptrdiff_t>(num_state);
     std::vector<Value*> merged = merge({state.begin() + drop, state.end()}, before,
                                        {with_last.begin() + drop, with_last.end()}, last);
-    std::vector<Value*> totals;
-    for (std::size_t n = 0; n < group.size(); ++n)
-      totals.push_back(add(merged[n], merged[n + group.size()]));
-    return totals;
+    return totals(merged);
+  }
+  // Straight code: there are few terms.
+  std::vector<Value*> known_convolution(const Operation& o, const Convolution& c,
+                                        const std::vector<Chunk>& group,
+                                        std::vector<Value*>& state) {
+    const auto num_terms =
+        static_cast<Number>(llvm::cast<llvm::ConstantInt>(c.num_terms)->getZExtValue());
+    for (Number term = 0; term < num_terms; ++term) add_terms(o, c, group, state, term);
+    return totals({state.begin() + static_cast<std::ptrdiff_t>(num_state), state.end()});
+  }
+  std::vector<Value*> totals(const Partial& sums) {
+    const std::size_t count = sums.size() / 2;
+    std::vector<Value*> result;
+    for (std::size_t n = 0; n < count; ++n) result.push_back(add(sums[n], sums[n + count]));
+    return result;
   }
   static constexpr std::size_t num_state = 3;  // pointers to u and v, j
 
@@ -521,7 +699,7 @@ class Emitter {
       Value* v = load(at(state[1], -ahead * c.v.stride + chunk.first), chunk.width);
       Value* term = mul(u, v);
       if (weight != nullptr) term = mul(splat(weight, chunk), term);
-      Value*& sum = state[num_state + n + (ahead == 0 ? 0 : group.size())];
+      Value*& sum = state[num_state + n + (ahead % 2 == 0 ? 0 : group.size())];
       sum = add(sum, term);
     }
   }
@@ -563,7 +741,9 @@ class Emitter {
   unsigned vector_width_;
   llvm::Function* function_ = nullptr;
   llvm::BasicBlock* entry_ = nullptr;
+  std::optional<Number> known_stage_;  // of a piece that serves no other
   std::map<std::pair<Array, Number>, Value*> stage_rows_;
+  std::vector<Kept> kept_;
 };
 
 }  // namespace

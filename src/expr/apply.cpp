@@ -27,16 +27,20 @@ double apply_product(std::span<const double> arguments) {
 
 }  // namespace
 
+bool is_root_or_product(double exponent) {
+  const double magnitude = std::abs(exponent);
+  return exponent == 0.5 || magnitude == 1.5 ||
+         (magnitude <= 64 && magnitude == std::floor(magnitude));
+}
+
 template <typename Real>
 Real apply_power(Real base, double exponent) {
-  const double magnitude = std::abs(exponent);
   if (exponent == 0.5) return std::sqrt(base);
   if (exponent == 1.5) return base * std::sqrt(base);  // distances cubed
   if (exponent == -1.5) return 1 / (base * std::sqrt(base));
-  if (magnitude > 64 || magnitude != std::floor(magnitude))
-    return std::pow(base, static_cast<Real>(exponent));
+  if (!is_root_or_product(exponent)) return std::pow(base, static_cast<Real>(exponent));
   Real result = 1, square = base;
-  for (int bits = static_cast<int>(magnitude); bits > 0; bits >>= 1, square *= square)
+  for (int bits = static_cast<int>(std::abs(exponent)); bits > 0; bits >>= 1, square *= square)
     if ((bits & 1) != 0) result *= square;
   return exponent < 0 ? 1 / result : result;
 }

@@ -13,6 +13,8 @@ namespace daedal::expr {
 // Real is double or long double.
 template <typename Real>
 Real apply_power(Real base, double exponent);
+// Whether it needs square roots, products and reciprocals only.
+bool is_root_or_product(double exponent);
 
 template <typename Real>
 Real apply_unary(Op op, Real argument);

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* magic = "daedal code 1\n";  // the number is that of the format
+constexpr const char* magic = "daedal code 2\n";  // the number is that of the format
 constexpr const char* extension = ".code";
 
 // FNV-1a over words of eight bytes, with a rotation so that high bits reach low ones
@@ -63,7 +63,8 @@ std::uint64_t hash_of(const StageCode& code, const std::string& target, std::uin
   hash.add(version(), std::strlen(version()));
   hash.add(static_cast<std::uint64_t>(interface_version));
   hash.add(target.data(), target.size());
-  for (const Number number : {code.num_lanes, code.last_stage, code.num_segments})
+  for (const Number number :
+       {code.num_lanes, code.last_stage, code.num_segments, code.num_start_steps})
     hash.add(static_cast<std::uint64_t>(number));
   add_all(hash, code.operations);
   add_all(hash, code.lists);

@@ -84,6 +84,10 @@ std::string Compiler::compile(const StageCode& code, std::size_t first, std::siz
 
 std::shared_ptr<const taylor::CompiledStages> Compiler::link(
     const StageCode& code, std::span<const std::string> objects) const {
+  auto result = std::make_shared<taylor::CompiledStages>();
+  result->segments.resize(static_cast<std::size_t>(code.num_segments));
+  result->start.resize(static_cast<std::size_t>(code.num_start_steps), nullptr);
+  if (code.pieces.empty()) return result;
   std::vector<ObjectView> views;
   for (const std::string& object : objects) views.push_back({object.data(), object.size()});
   std::vector<void*> found(code.pieces.size(), nullptr);
@@ -92,12 +96,15 @@ std::shared_ptr<const taylor::CompiledStages> Compiler::link(
   if (functions_->link(views.data(), views.size(), found.size(), found.data(), &image, take_text,
                        &text) != 0)
     throw CompilerFailure(text);
-  auto result = std::make_shared<taylor::CompiledStages>();
-  result->image = std::shared_ptr<void>(image, functions_->release);
-  result->segments.resize(static_cast<std::size_t>(code.num_segments));
-  for (std::size_t n = 0; n < found.size(); ++n)
-    result->segments[static_cast<std::size_t>(code.pieces[n].segment)].push_back(
-        reinterpret_cast<taylor::StageFunction>(found[n]));
+  result->images.emplace_back(image, functions_->release);
+  for (std::size_t n = 0; n < found.size(); ++n) {
+    const auto function = reinterpret_cast<taylor::StageFunction>(found[n]);
+    const auto number = static_cast<std::size_t>(code.pieces[n].number);
+    if (code.pieces[n].stage == any_stage_above_0)
+      result->segments[number].push_back(function);
+    else
+      result->start[number] = function;
+  }
   return result;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "expr/apply.hpp"
+
 namespace daedal::jit {
 namespace {
 
@@ -17,11 +19,16 @@ using taylor::PackNumber;
 using taylor::PackPlan;
 using taylor::Slot;
 using taylor::StageStep;
+using taylor::StartStep;
 using taylor::UnknownRun;
 
 // Operations of one function: enough to share what a function costs, few enough that the time to
 // compile stays proportional to the size.
-constexpr Number most_work_of_piece = 500;
+constexpr Number most_work_of_piece = 1000;
+
+// A step of a start runs once per step of the method, and what the interpreter loses per pack
+// matters where packs are narrow: larger ones are not worth the time to compile.
+constexpr Number most_work_of_start_step = 1000;
 
 bool is_sum(const Operation& operation) {
   return operation.kind == Kind::sum || operation.kind == Kind::sum_and_scale ||
@@ -29,7 +36,7 @@ bool is_sum(const Operation& operation) {
 }
 
 struct StageRange {
-  Number first, last;
+  Number first = 1, last = 0;
   bool is_empty() const { return first > last; }
 };
 
@@ -40,9 +47,11 @@ class Lowering {
     code_.num_lanes = lanes_;
     code_.last_stage = program.num_orders - 1 - schedule.largest_offset();
     code_.num_segments = static_cast<Number>(program.segments.size());
+    code_.num_start_steps = static_cast<Number>(program.num_start_steps());
   }
 
-  StageCode run() {
+  StageCode run_stages() {
+    stages_ = {1, code_.last_stage};
     for (Number segment = 0; segment < code_.num_segments; ++segment) {
       const std::size_t first = code_.operations.size();
       for (const StageStep& step : program_.segments[segment].steps) add(step);
@@ -52,7 +61,62 @@ class Lowering {
     return std::move(code_);
   }
 
+  StageCode run_start() {
+    for (int stage = program_.first_stage; stage <= 0; ++stage) add_start(stage);
+    return std::move(code_);
+  }
+
  private:
+  // --- stages up to 0 ---
+
+  // Which steps there are: see SeriesSolver::solve_block.
+  void add_start(int stage) {
+    add({StartStep::Kind::before}, stage);
+    for (int b = 0; b < static_cast<int>(schedule_.blocks.size()); ++b) {
+      const int q = stage + schedule_.blocks[b].lead;
+      const bool is_given = q < 0 || (q == 0 && !schedule_.blocks[b].is_linear);
+      add({is_given ? StartStep::Kind::own : StartStep::Kind::begin, b}, stage);
+      add({is_given ? StartStep::Kind::rest : StartStep::Kind::finish, b}, stage);
+    }
+  }
+
+  void add(StartStep step, int stage) {
+    stages_ = {stage, stage};
+    const std::size_t first = code_.operations.size(), first_list = code_.lists.size();
+    add(step);
+    Number work = 0;
+    for (std::size_t n = first; n < code_.operations.size(); ++n)
+      work += work_of(code_, code_.operations[n]);
+    if (work == 0) return;
+    if (work > most_work_of_start_step) {
+      code_.operations.resize(first);
+      code_.lists.resize(first_list);
+      return;
+    }
+    code_.pieces.push_back({stage, static_cast<Number>(program_.number_of(step, stage)),
+                            static_cast<Number>(first),
+                            static_cast<Number>(code_.operations.size())});
+  }
+
+  void add(StartStep step) {
+    switch (step.kind) {
+      case StartStep::Kind::before:
+        evaluate(schedule_.before);
+        return evaluate(schedule_.values_before);
+      case StartStep::Kind::own: return evaluate(schedule_.blocks[step.block].own);
+      case StartStep::Kind::rest: return evaluate(schedule_.blocks[step.block].rest);
+      case StartStep::Kind::begin: return begin_block(step.block);
+      case StartStep::Kind::finish:
+        if (schedule_.blocks[step.block].is_diagonal) divide(step.block);
+        take_solution(step.block);
+        complete(step.block);
+        evaluate(schedule_.blocks[step.block].after);
+        return evaluate(schedule_.blocks[step.block].values_after);
+    }
+  }
+
+  // --- stages above 0 ---
+
   void add(const StageStep& step) {
     switch (step.kind) {
       case StageStep::Kind::before: return evaluate(schedule_.before);
@@ -67,10 +131,10 @@ class Lowering {
 
   // --- packs ---
 
-  // Stages from 1 at which the pack has a coefficient k of at least `lowest`.
+  // Stages at which the pack has a coefficient k of at least `lowest`.
   StageRange range(const Pack& pack, Number lowest) const {
-    return {std::max<Number>(1, lowest - pack.offset),
-            std::min<Number>(code_.last_stage, pack.highest - pack.offset)};
+    return {std::max<Number>(stages_.first, lowest - pack.offset),
+            std::min<Number>(stages_.last, pack.highest - pack.offset)};
   }
 
   void evaluate(std::span<const PackNumber> packs) {
@@ -81,16 +145,36 @@ class Lowering {
     const Pack& pack = schedule_.packs[number];
     const PackPlan& plan = program_.packs[number];
     if (!plan.has_kernel) return call(Kind::evaluate_pack, number, range(pack, 0));
-    if (pack.offset < 0) {
-      const Number stage = -pack.offset;
-      const StageRange all = range(pack, 0);
-      call(Kind::evaluate_pack, number, {std::max(stage, all.first), std::min(stage, all.last)});
-    }
+    evaluate_value(number);
     const StageRange stages = range(pack, 1);
     if (stages.is_empty()) return;
     if (pack.is_provisional) copy_operands(pack, plan, pack.offset - 1, stages);
     copy_operands(pack, plan, pack.offset, stages);
+    copy(plan.own, pack.offset - 1, stages);
     rule(pack, plan, stages);
+  }
+
+  // k = 0
+  void evaluate_value(PackNumber number) {
+    const Pack& pack = schedule_.packs[number];
+    const PackPlan& plan = program_.packs[number];
+    const StageRange all = range(pack, 0);
+    const StageRange at{all.first, std::min<Number>(all.last, -pack.offset)};
+    if (at.is_empty()) return;
+    const bool is_power = pack.instruction == Instruction::power;
+    if (pack.instruction == Instruction::function ||
+        (is_power && !expr::is_root_or_product(pack.number)))
+      return call(Kind::evaluate_pack, number, at);
+    copy_operands(pack, plan, pack.offset, at);
+    if (!is_power && pack.instruction != Instruction::divide) return rule(pack, plan, at);
+    Operation& operation =
+        add(is_power ? Kind::root_or_product : Kind::quotient, at, pack.offset, width(pack));
+    operation.z = place(pack.first);
+    operation.u = table();
+    operation.source_order = pack.offset;
+    operation.elements_of_u = elements(plan.u.slots);
+    operation.v = rows(plan.v);
+    operation.exponent_bits = std::bit_cast<Number>(pack.number);
   }
 
   void call(Kind kind, PackNumber number, StageRange stages) {
@@ -142,11 +226,14 @@ class Lowering {
     operation.source_order = pack.offset;
     operation.u = rows(plan.u);
     operation.v = rows(plan.v);
+    operation.own = rows(plan.own);
     operation.reciprocal = static_cast<Number>(plan.reciprocal);
     switch (pack.instruction) {
       case Instruction::affine:
         operation.kind = Kind::sum;
         operation.u = table();
+        if (stages.first + pack.offset == 0)
+          operation.constants = static_cast<Number>(plan.constants);
         return set_terms(operation, plan.sums, 0, pack.count);
       case Instruction::multiply: operation.kind = Kind::multiply; return;
       case Instruction::square: operation.kind = Kind::square; return;
@@ -174,12 +261,10 @@ class Lowering {
 
   // --- blocks ---
 
-  StageRange all_stages() const { return {1, code_.last_stage}; }
-
   void begin_block(int number) {
     const BlockSchedule& block = schedule_.blocks[number];
     for (const UnknownRun& run : program_.blocks[number].unknown_runs)
-      add(Kind::clear, all_stages(), block.lead + run.d, width(run)).z = place(run.slot);
+      add(Kind::clear, stages_, block.lead + run.d, width(run)).z = place(run.slot);
     for (const PackNumber shifted : block.shifted) {
       const Pack& pack = schedule_.packs[shifted];
       if (const StageRange stages = range(pack, 0); !stages.is_empty())
@@ -192,10 +277,12 @@ class Lowering {
   void find_right_side(const BlockPlan& plan, int lead) {
     for (const taylor::ResidualRun& run : plan.runs) {
       const Number count = run.last - run.first;
-      Operation& operation = add(Kind::sum_and_scale, all_stages(), 0, count * lanes_);
+      Operation& operation = add(Kind::sum_and_scale, stages_, 0, count * lanes_);
       operation.z = fixed(Array::work, plan.right + run.first * lanes_);
       operation.u = table();
       operation.source_order = lead + run.c;
+      if (stages_.first + lead + run.c == 0)
+        operation.constants = static_cast<Number>(plan.constants + run.first * lanes_);
       set_terms(operation, plan.residual, run.first, count);
       set_derivative_factor(operation, lead, run.c);
     }
@@ -203,16 +290,17 @@ class Lowering {
 
   void divide(int number) {
     const BlockPlan& plan = program_.blocks[number];
-    Operation& operation = add(Kind::quotient, all_stages(), 0, plan.d.size() * lanes_);
+    Operation& operation = add(Kind::quotient, stages_, 0, plan.d.size() * lanes_);
     operation.z = fixed(Array::work, plan.right);
-    operation.u = fixed(Array::work, plan.pivots);
+    operation.u = operation.z;
+    operation.v = fixed(Array::work, plan.pivots);
   }
 
   void take_solution(int number) {
     const BlockPlan& plan = program_.blocks[number];
     const int lead = schedule_.blocks[number].lead;
     for (const UnknownRun& run : plan.unknown_runs) {
-      Operation& operation = add(Kind::scale, all_stages(), lead + run.d, width(run));
+      Operation& operation = add(Kind::scale, stages_, lead + run.d, width(run));
       operation.z = place(run.slot);
       operation.u = fixed(Array::work, plan.right + run.first * lanes_);
       operation.rising = program_.reciprocal_rising + run.d * program_.num_orders;
@@ -226,7 +314,7 @@ class Lowering {
     const std::vector<UnknownRun>& unknowns = program_.blocks[block_number].unknown_runs;
     if (block.shifted.empty() && block.completed.empty()) return;
     for (const UnknownRun& run : unknowns)
-      keep_change(run.slot, width(run), block.lead + run.d, all_stages());
+      keep_change(run.slot, width(run), block.lead + run.d, stages_);
     for (const PackNumber number : block.shifted) {
       const Pack& pack = schedule_.packs[number];
       const StageRange stages = range(pack, 0);
@@ -249,7 +337,7 @@ class Lowering {
   }
 
   void clear_change(Slot slot, Number count) {
-    add(Kind::clear, all_stages(), 0, count).z = change_of(slot);
+    add(Kind::clear, stages_, 0, count).z = change_of(slot);
   }
 
   void correct(PackNumber number) {
@@ -299,7 +387,8 @@ class Lowering {
                                                    .width = static_cast<Number>(width),
                                                    .z = {},
                                                    .u = {},
-                                                   .v = {}});
+                                                   .v = {},
+                                                   .own = {}});
   }
 
   Number width(const Pack& pack) const { return pack.count * lanes_; }
@@ -386,14 +475,17 @@ class Lowering {
   Operation part_of(Operation operation, Number first, Number width) const {
     operation.width = width;
     operation.z.first += first;
+    operation.own.first += first;
     for (Number* list : {&operation.elements_of_u, &operation.elements_of_v,
                          &operation.changes_of_u, &operation.changes_of_v})
       if (*list != all_in_order) *list += first;
     if (operation.elements_of_u == all_in_order && !is_sum(operation)) operation.u.first += first;
-    const bool reads_rows_of_v = operation.kind == Kind::multiply ||
-                                 operation.kind == Kind::divide || operation.kind == Kind::function;
+    const bool reads_rows_of_v =
+        operation.kind == Kind::multiply || operation.kind == Kind::divide ||
+        operation.kind == Kind::function || operation.kind == Kind::quotient;
     if (reads_rows_of_v) operation.v.first += first;
     operation.reciprocal += first;
+    if (operation.constants != no_constants) operation.constants += first;
     operation.change += first;
     for (Number* list : {&operation.starts, &operation.places, &operation.steps})
       *list += first / lanes_;
@@ -406,7 +498,7 @@ class Lowering {
       const auto at = static_cast<Number>(n);
       const Number more = work_of(code_, code_.operations[n]);
       if (n == first || work + more > most_work_of_piece) {
-        code_.pieces.push_back({segment, at, at});
+        code_.pieces.push_back({any_stage_above_0, segment, at, at});
         work = 0;
       }
       work += more;
@@ -417,6 +509,7 @@ class Lowering {
   const taylor::PackedProgram& program_;
   const taylor::SeriesSchedule& schedule_;
   const Number lanes_;
+  StageRange stages_;  // what is lowered is for these
   StageCode code_;
 };
 
@@ -431,7 +524,12 @@ Number work_of(const StageCode& code, const Operation& operation) {
 
 StageCode lower_stages(const taylor::PackedProgram& program,
                        const taylor::SeriesSchedule& schedule) {
-  return Lowering(program, schedule).run();
+  return Lowering(program, schedule).run_stages();
+}
+
+StageCode lower_start(const taylor::PackedProgram& program,
+                      const taylor::SeriesSchedule& schedule) {
+  return Lowering(program, schedule).run_start();
 }
 
 }  // namespace daedal::jit

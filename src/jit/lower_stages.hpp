@@ -6,8 +6,11 @@
 
 namespace daedal::jit {
 
+// The stages above 0.
 StageCode lower_stages(const taylor::PackedProgram& program,
                        const taylor::SeriesSchedule& schedule);
+// The steps of the stages up to 0, as far as it is worth it.
+StageCode lower_start(const taylor::PackedProgram& program, const taylor::SeriesSchedule& schedule);
 
 // What an operation costs to compile, in elements and terms of sums.
 Number work_of(const StageCode& code, const Operation& operation);

@@ -1,5 +1,5 @@
-// What a compiler is given: the stages above 0 of a packed program as one list of operations on two
-// arrays (docs/theory/compiled-kernels.md). Everything that does not depend on the values of
+// What a compiler is given: the stages of a packed program as one list of operations on two arrays
+// (docs/theory/compiled-kernels.md). Everything that does not depend on the values of
 // parameters is a number in this list; values are read from the work array, so that one machine
 // code serves all of them. Plain data without pointers into a run: its bytes are the key of the
 // cache.
@@ -31,13 +31,14 @@ enum class Kind : Number {
   weighted_copy,     // z = (stage + source_order) u[.]
   invert,            // z = 1/u[.], rows fixed
   scale,             // z = u[.] * factor
-  quotient,          // z = z/u, rows fixed
-  sum,               // z = sum of coefficients * u
-  sum_and_scale,     // z = -factor * sum of coefficients * u
+  quotient,          // z = u[.]/v, v of row k
+  root_or_product,   // z = u[.]^exponent, as expr::apply_power does it without a library
+  sum,               // z = sum of coefficients * u, plus constants
+  sum_and_scale,     // z = -factor * (sum of coefficients * u, plus constants)
   multiply,          // the rules of docs/theory/taylor-rules.md: rows 0 to k of u and v
   square,            //
-  divide,            // u: row k; v, and z below k
-  power,             // u, and z below k
+  divide,            // u: row k; v, and own below k
+  power,             // u, and own below k
   function,          // u: weighted; v: partner
   correct_sum,       // d = sum of coefficients * changes;  z += d
   correct_multiply,  // d = v0 du + u0 dv;  z += d
@@ -51,6 +52,8 @@ enum class Kind : Number {
 
 inline constexpr Number all_in_order = -1;        // instead of a list of elements
 inline constexpr std::uint32_t no_element = ~0u;  // in a list of elements: 0.0
+inline constexpr Number no_constants = -1;
+inline constexpr Number any_stage_above_0 = 1;
 
 struct Operation {
   Kind kind = Kind::clear;
@@ -59,6 +62,7 @@ struct Operation {
   Number source_order = 0;                 // of the row of u, less the stage
   Number width = 0;
   Rows z, u, v;
+  Rows own;                             // z once more, where it is read
   Number elements_of_u = all_in_order;  // where the list begins
   Number elements_of_v = all_in_order;
   // factor = work[rising + stage + factor_order] * work[powers + lane]
@@ -69,22 +73,25 @@ struct Operation {
   // of them; the coefficient of term a of destination i is at places[i] + a * steps[i] of the work
   // array, for every lane.
   Number starts = 0, slots = 0, places = 0, steps = 0;
+  Number constants = no_constants;  // in the work array: added to the sums
   // Corrections: the row of changes in the work array, and the elements of the changes of u and v.
   Number change = 0;
   Number changes_of_u = all_in_order, changes_of_v = all_in_order;
   Number pack = 0;
 };
 
-// Operations first to last - 1 become one function; those of a segment are called in order.
+// Operations first to last - 1 become one function. Above stage 0 it is one of those of a segment,
+// which are called in order; otherwise it serves one stage only, and is all of a step of a start.
 struct Piece {
-  Number segment = 0;
+  Number stage = any_stage_above_0;
+  Number number = 0;  // of the segment; of the step (PackedProgram::number_of)
   Number first = 0, last = 0;
 };
 
 struct StageCode {
   Number num_lanes = 1;
   Number last_stage = 0;
-  Number num_segments = 0;
+  Number num_segments = 0, num_start_steps = 0;
   std::vector<Operation> operations;
   std::vector<std::uint32_t> lists;  // elements, starts and slots
   std::vector<Piece> pieces;

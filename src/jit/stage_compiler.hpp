@@ -1,8 +1,9 @@
 // Machine code for a run, made beside it: a thread compiles while the integrator goes on with the
 // interpreter (docs/theory/compiled-kernels.md).
 //
-// Compiling never takes longer than the run has already taken: it begins when the time estimated
-// for it has passed. A clock decides only when machine code takes over; results do not depend on
+// First the stages above 0, which run some twenty times per step, then the start. Compiling never
+// takes longer than the run has already taken: it begins when the time estimated for it has passed.
+// A clock decides only when machine code takes over; results do not depend on
 // it.
 #pragma once
 
@@ -30,8 +31,7 @@ using CompiledCode = std::shared_ptr<const taylor::CompiledStages>;
 
 class StageCompiler {
  public:
-  // Keeps references to the program and its schedule, which it reads until code() returned
-  // something or compile() did. cache: where to look and keep.
+  // Keeps references to the program and its schedule. cache: where to look and keep.
   StageCompiler(const taylor::PackedProgram& program, const taylor::SeriesSchedule& schedule,
                 CodeCache cache);
   // Waits for the piece being compiled, no longer.
@@ -39,38 +39,43 @@ class StageCompiler {
   StageCompiler(const StageCompiler&) = delete;
   StageCompiler& operator=(const StageCompiler&) = delete;
 
-  // To be called between steps: begins when it is worth it. The code when it is ready, once;
-  // otherwise nothing.
+  // To be called between steps: begins when it is worth it. Code when it is ready: for the stages
+  // above 0, later for all; each once. Otherwise nothing.
   CompiledCode poll();
+  // Nothing will be given any more.
+  bool is_done() const { return state_ == State::done && !has_result_; }
 
   // At once, in this thread. Throws CompilerFailure.
   CompiledCode compile();
 
   // Of the code last given: nothing was compiled for it.
-  bool is_from_cache() const { return is_from_cache_; }
+  bool is_from_cache() const { return !has_compiled_; }
 
  private:
   using Clock = std::chrono::steady_clock;
-  enum class State { waiting, running, ready, done };
+  enum class State { waiting, running, done };
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  void lower();
   void run();
-  CompiledCode make(bool is_patient);
-  CompiledCode load(const Compiler& compiler, const CodeKey& key);
-  std::vector<std::string> compile_pieces(const Compiler& compiler);
-  void wait_until_worth_it();
+  CompiledCode make(const StageCode& code, double seconds_to_wait);
+  CompiledCode load(const Compiler& compiler, const StageCode& code, const CodeKey& key) const;
+  std::vector<std::string> compile_pieces(const Compiler& compiler, const StageCode& code) const;
+  void wait_until(double seconds_of_run);
+  void give(CompiledCode code);
 
   const taylor::PackedProgram& program_;
   const taylor::SeriesSchedule& schedule_;
   CodeCache cache_;
   const Clock::time_point start_ = Clock::now();
-  StageCode code_;
+  StageCode stage_code_, start_code_;  // above 0, and up to 0
   std::atomic<State> state_ = State::waiting;
   std::atomic<bool> is_cancelled_ = false;
   std::mutex mutex_;
   std::condition_variable cancelled_;
-  bool is_from_cache_ = false;
-  CompiledCode result_;  // written by the thread before state_ becomes ready
+  std::atomic<bool> has_compiled_ = false;
+  std::atomic<bool> has_result_ = false;
+  CompiledCode result_;  // guarded by the mutex
   std::thread thread_;
 };
 

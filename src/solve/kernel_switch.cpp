@@ -35,11 +35,11 @@ KernelSwitch::KernelSwitch(const SolveOptions& options, integrate::TaylorIntegra
 
 void KernelSwitch::switch_if_ready(integrate::TaylorIntegrator& integrator) {
   if (!compiler_) return;
-  jit::CompiledCode code = compiler_->poll();
-  if (!code) return;
-  integrator.use(std::move(code));
-  is_compiled_ = true;
-  compiler_.reset();
+  if (jit::CompiledCode code = compiler_->poll()) {
+    integrator.use(std::move(code));
+    is_compiled_ = true;
+  }
+  if (compiler_->is_done()) compiler_.reset();
 }
 
 }  // namespace daedal::solving

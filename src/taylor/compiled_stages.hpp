@@ -19,7 +19,9 @@ using StageFunction = void (*)(double* table, double* work, std::int64_t stage,
 
 struct CompiledStages {
   std::vector<std::vector<StageFunction>> segments;  // by segment of the program, in order
-  std::shared_ptr<void> image;                       // the memory that holds them
+  // By PackedProgram::number_of; null where a step is left to the interpreter.
+  std::vector<StageFunction> start;
+  std::vector<std::shared_ptr<void>> images;  // the memory that holds them
 };
 
 }  // namespace daedal::taylor

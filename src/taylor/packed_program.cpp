@@ -42,9 +42,10 @@ class Layout {
   }
 
  private:
+  static constexpr std::size_t line = base::cache_line / sizeof(double);
+
   // Rounded up to a cache line.
   std::size_t reserve(std::size_t count) {
-    constexpr std::size_t line = 8;
     const std::size_t first = program_.work_size;
     program_.work_size += (count + line - 1) / line * line;
     return first;
@@ -53,7 +54,8 @@ class Layout {
   std::size_t width(const Pack& pack) const { return pack.count * program_.num_lanes; }
 
   PackPlan plan(const Pack& pack) {
-    PackPlan result{.has_kernel = has_kernel(pack), .u = {}, .v = {}, .sums = {}, .tight_sums = {}};
+    PackPlan result{
+        .has_kernel = has_kernel(pack), .u = {}, .v = {}, .own = {}, .sums = {}, .tight_sums = {}};
     if (!result.has_kernel) return result;
     if (pack.instruction == Instruction::affine) {
       result.constants = reserve(width(pack));
@@ -65,8 +67,13 @@ class Layout {
     if (pack.instruction == Instruction::multiply || pack.instruction == Instruction::divide ||
         pack.instruction == Instruction::function)
       result.v = operand(pack, 1, false);
-    if (pack.instruction == Instruction::divide || pack.instruction == Instruction::power)
+    if (pack.instruction == Instruction::divide || pack.instruction == Instruction::power) {
       result.reciprocal = reserve(width(pack));
+      for (Slot slot = pack.first; slot < pack.first + pack.count; ++slot)
+        result.own.slots.push_back(slot);
+      result.own.is_copy = crosses_lines(pack.first, width(pack));
+      place(result.own, width(pack));
+    }
     return result;
   }
 
@@ -78,16 +85,25 @@ class Layout {
       are_adjacent =
           are_adjacent && result.slots.back() == result.slots.front() + (slot - pack.first);
     }
-    result.is_copy = must_copy || !are_adjacent;
-    result.stride = result.is_copy ? base::padded_width(width(pack)) : program_.table_stride;
     // u of a shift or a quotient is needed at the newest order only
     const bool is_read_once = argument == 0 && (pack.instruction == Instruction::divide ||
                                                 pack.instruction == Instruction::shift);
-    if (!result.is_copy)
-      result.first = result.slots.front() * static_cast<std::size_t>(program_.num_lanes);
-    else if (!is_read_once)
-      result.first = reserve(result.stride * program_.num_orders);
+    result.is_copy = must_copy || !are_adjacent ||
+                     (!is_read_once && crosses_lines(result.slots.front(), width(pack)));
+    if (!result.is_copy || !is_read_once) place(result, width(pack));
     return result;
+  }
+
+  void place(Operand& operand, std::size_t width) {
+    operand.stride = operand.is_copy ? base::padded_width(width) : program_.table_stride;
+    operand.first = operand.is_copy
+                        ? reserve(operand.stride * program_.num_orders)
+                        : operand.slots.front() * static_cast<std::size_t>(program_.num_lanes);
+  }
+
+  // Of several vectors in a row of the table. For one alone a copy costs as much as it saves.
+  bool crosses_lines(Slot first, std::size_t width) const {
+    return width > line && first * static_cast<std::size_t>(program_.num_lanes) % line != 0;
   }
 
   std::span<const Slot> arguments(Slot slot) const {
@@ -136,6 +152,7 @@ class Layout {
     }
     const auto lanes = static_cast<std::size_t>(program_.num_lanes);
     reserve_coefficients(result.residual);
+    result.constants = reserve(block.size() * lanes);
     result.right = reserve(block.size() * lanes);
     if (block.is_diagonal) result.pivots = reserve(block.size() * lanes);
     return result;
@@ -168,6 +185,7 @@ PackedProgram::PackedProgram(const SeriesSchedule& schedule, const structure::St
                              int orders, int lanes)
     : num_lanes(lanes),
       num_orders(orders),
+      first_stage(schedule.first_stage),
       table_stride(base::padded_width(schedule.offset.size() * static_cast<std::size_t>(lanes))) {
   Layout(schedule, *this).run(structure);
 }

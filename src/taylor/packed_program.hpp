@@ -6,6 +6,7 @@
 // both are given in doubles.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -13,8 +14,10 @@
 
 namespace daedal::taylor {
 
-// The series of one argument of all operations of a pack, row k at first + k * stride: in the
-// table, where the arguments stand side by side there, else a copy in the work array.
+// The series of one argument of all operations of a pack, or of their results, row k at
+// first + k * stride: in the table, where they stand side by side there, else a copy in the work
+// array. What convolutions read is also copied where vectors would reach from one cache line to the
+// next, which takes twice as long.
 struct Operand {
   std::size_t first = 0;
   std::size_t stride = 0;
@@ -57,6 +60,7 @@ struct SumTerms {
 struct PackPlan {
   bool has_kernel = false;     // otherwise its operations are evaluated one by one
   Operand u, v;                // arguments 0 and 1
+  Operand own;                 // divide, power: results, up to the last but newest
   std::size_t reciprocal = 0;  // in the work array: of v_0 (divide) or u_0 (power)
   std::size_t constants = 0;   // in the work array: what is constant in a sum, needed at k = 0
   SumTerms sums;               // affine: terms that vary
@@ -78,10 +82,11 @@ struct UnknownRun {
 };
 
 struct BlockPlan {
-  std::vector<int> c, d;   // offsets less the lead
-  std::size_t right = 0;   // in the work array, [row][lane]: right-hand side, then solution
-  std::size_t pivots = 0;  // the same, of a diagonal block
-  SumTerms residual;       // by equation, without what is proportional to newest unknowns
+  std::vector<int> c, d;      // offsets less the lead
+  std::size_t right = 0;      // in the work array, [row][lane]: right-hand side, then solution
+  std::size_t pivots = 0;     // the same, of a diagonal block
+  SumTerms residual;          // by equation, without what is proportional to newest unknowns
+  std::size_t constants = 0;  // in the work array, [row][lane]: what is constant in a residual
   std::vector<ResidualRun> runs;
   std::vector<UnknownRun> unknown_runs;
 };
@@ -98,6 +103,20 @@ struct StageStep {
   int block = -1;
 };
 
+// What happens at a stage up to 0, between iterations and linear solves.
+struct StartStep {
+  enum class Kind {
+    before,  // packs that need no newest unknown
+    own,     // newest unknowns are given: what residuals and Jacobian need
+    rest,    // and what else there is
+    begin,   // they are found by one linear solve: its right-hand side
+    finish,  // and what follows from the solution; a diagonal block is solved here
+  };
+  static constexpr std::size_t num_kinds = 5;
+  Kind kind;
+  int block = 0;
+};
+
 // Steps up to the next linear system; then that of `solved` is to be solved.
 struct Segment {
   std::vector<StageStep> steps;
@@ -107,6 +126,7 @@ struct Segment {
 struct PackedProgram {
   int num_lanes = 1;
   int num_orders = 0;
+  int first_stage = 0;
   std::size_t table_stride = 0;
   std::size_t work_size = 0;
   std::vector<PackPlan> packs;  // as in the schedule
@@ -122,6 +142,15 @@ struct PackedProgram {
 
   PackedProgram(const SeriesSchedule& schedule, const structure::Structure& structure, int orders,
                 int lanes);
+
+  // Steps of all stages up to 0 have numbers below this.
+  std::size_t num_start_steps() const {
+    return (1 - first_stage) * std::max<std::size_t>(blocks.size(), 1) * StartStep::num_kinds;
+  }
+  std::size_t number_of(StartStep step, int stage) const {
+    const std::size_t place = (stage - first_stage) * blocks.size() + step.block;
+    return place * StartStep::num_kinds + static_cast<std::size_t>(step.kind);
+  }
 };
 
 }  // namespace daedal::taylor

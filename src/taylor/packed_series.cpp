@@ -64,6 +64,9 @@ void PackedSeries::evaluate_constants() {
           *to++ = term.factor == no_slot ? term.coefficient
                                          : term.coefficient * table_.at(term.factor, 0, lane);
     put_side_by_side(program_.blocks[b].residual);
+    double* constants = work_.data() + program_.blocks[b].constants;
+    for (const double constant : schedule_.blocks[b].residual_constant)
+      constants = std::fill_n(constants, num_lanes(), constant);
   }
 }
 
@@ -126,12 +129,13 @@ void PackedSeries::evaluate(const Pack& pack, const PackPlan& plan, int k) {
   if (plan.has_kernel) {
     if (pack.is_provisional && k > 0) copy_operands(pack, plan, k - 1);  // final by now
     copy_operands(pack, plan, k);
+    if (k > 0) copy(plan.own, k - 1, 1.0);
   }
   if (!plan.has_kernel || (k == 0 && needs_library(pack))) return evaluate_one_by_one(pack, k);
   const auto lanes = static_cast<std::size_t>(num_lanes());
   const std::size_t width = pack.count * lanes;
   double* z = place(pack.first, k);
-  const Rows own{place(pack.first, 0), table_.stride()};
+  const Rows own = rows(plan.own);
   const double* reciprocal = work_.data() + plan.reciprocal;
   switch (pack.instruction) {
     case Instruction::shift: return shift(pack, plan, k);
@@ -202,22 +206,52 @@ void PackedSeries::shift(const Pack& pack, const PackPlan& plan, int k) {
   }
 }
 
+StageCallbacks PackedSeries::callbacks() {
+  return {this,
+          [](void* self, std::int64_t pack, std::int64_t k) {
+            auto& series = *static_cast<PackedSeries*>(self);
+            series.evaluate(series.schedule_.packs[pack], series.program_.packs[pack],
+                            static_cast<int>(k));
+          },
+          [](void* self, std::int64_t pack, std::int64_t k) {
+            auto& series = *static_cast<PackedSeries*>(self);
+            series.correct(series.schedule_.packs[pack], series.program_.packs[pack],
+                           static_cast<int>(k));
+          }};
+}
+
+void PackedSeries::run(StartStep step, int stage) {
+  const StageFunction function =
+      compiled_ == nullptr ? nullptr : compiled_->start[program_.number_of(step, stage)];
+  if (function == nullptr) return interpret(step, stage);
+  const StageCallbacks to_interpreter = callbacks();
+  function(table_.row(0), work_.data(), stage, &to_interpreter);
+}
+
+void PackedSeries::interpret(StartStep step, int stage) {
+  if (step.kind == StartStep::Kind::before) {
+    evaluate(schedule_.before, stage);
+    return evaluate(schedule_.values_before, stage);
+  }
+  const BlockSchedule& block = schedule_.blocks[step.block];
+  switch (step.kind) {
+    case StartStep::Kind::before: return;
+    case StartStep::Kind::own: return evaluate(block.own, stage);
+    case StartStep::Kind::rest: return evaluate(block.rest, stage);
+    case StartStep::Kind::begin: return begin_block(step.block, stage);
+    case StartStep::Kind::finish:
+      if (block.is_diagonal) divide(step.block);
+      finish_block(step.block, stage);
+      evaluate(block.after, stage);
+      return evaluate(block.values_after, stage);
+  }
+}
+
 void PackedSeries::run(int segment, int stage) {
   if (compiled_ == nullptr) return interpret(program_.segments[segment], stage);
-  const StageCallbacks callbacks{this,
-                                 [](void* self, std::int64_t pack, std::int64_t k) {
-                                   auto& series = *static_cast<PackedSeries*>(self);
-                                   series.evaluate(series.schedule_.packs[pack],
-                                                   series.program_.packs[pack],
-                                                   static_cast<int>(k));
-                                 },
-                                 [](void* self, std::int64_t pack, std::int64_t k) {
-                                   auto& series = *static_cast<PackedSeries*>(self);
-                                   series.correct(series.schedule_.packs[pack],
-                                                  series.program_.packs[pack], static_cast<int>(k));
-                                 }};
+  const StageCallbacks to_interpreter = callbacks();
   for (const StageFunction function : compiled_->segments[segment])
-    function(table_.row(0), work_.data(), stage, &callbacks);
+    function(table_.row(0), work_.data(), stage, &to_interpreter);
 }
 
 void PackedSeries::interpret(const Segment& segment, int stage) {
@@ -260,7 +294,7 @@ void PackedSeries::find_right_side(int block, int q) {
     kernels_.sum(sums(plan.residual, run.first), table_.row(q + run.c), to, count, lanes);
     if (q + run.c == 0)
       for (std::size_t i = 0; i < count * lanes; ++i)
-        to[i] += schedule_.blocks[block].residual_constant[run.first + i / lanes];
+        to[i] += work_[plan.constants + run.first * lanes + i];
     multiply_lanes(to, to, count, -rising(q, run.c), reciprocal_powers(run.c));
   }
 }

@@ -32,17 +32,13 @@ class PackedSeries {
   void set_origin(const Origin& origin, int lane);
   void evaluate_constants();
 
-  // The coefficient of this stage of every operation in the packs; nothing where it is out of
-  // range.
-  void evaluate(std::span<const PackNumber> packs, int stage);
-
-  // The steps of a linear solve (see StageStep).
-  void begin_block(int block, int stage);
+  // A step of a stage up to 0.
+  void run(StartStep step, int stage);
+  // Solves a diagonal block.
   void divide(int block);
-  void finish_block(int block, int stage);
   // A stage above 0, up to the linear system of this segment.
   void run(int segment, int stage);
-  // From now on segments are run by machine code of this program; the same bits result.
+  // From now on steps and segments are run by machine code of this program; the same bits result.
   void use(std::shared_ptr<const CompiledStages> compiled) { compiled_ = std::move(compiled); }
   bool is_compiled() const { return compiled_ != nullptr; }
 
@@ -88,13 +84,20 @@ class PackedSeries {
   void fill_constants(const Pack& pack, const PackPlan& plan);
   void fill_coefficients(const Pack& pack, bool only_tight, const SumTerms& terms);
   void put_side_by_side(const SumTerms& terms);
+  StageCallbacks callbacks();
+  void interpret(StartStep step, int stage);
   void interpret(const Segment& segment, int stage);
+  // The coefficient of this stage of every operation in the packs; nothing where it is out of
+  // range.
+  void evaluate(std::span<const PackNumber> packs, int stage);
   void evaluate(const Pack& pack, const PackPlan& plan, int k);
   void evaluate_one_by_one(const Pack& pack, int k);
   void copy_operands(const Pack& pack, const PackPlan& plan, int k);
   void copy(const Operand& operand, int k, double weight);
   void invert(const Operand& operand, std::size_t to, std::size_t width);
   void shift(const Pack& pack, const PackPlan& plan, int k);
+  void begin_block(int block, int stage);
+  void finish_block(int block, int stage);
   void clear_newest(int block, int stage);
   void find_right_side(int block, int q);
   void take_solution(int block, int q);

@@ -112,8 +112,7 @@ void SeriesSolver::solve_start() {
   for (BlockWork& block : blocks_)
     block.is_factorised = block.is_factorised && block.plan->has_constant_jacobian;
   for (int stage = schedule_->first_stage; stage <= 0; ++stage) {
-    packed_.evaluate(schedule_->before, stage);
-    packed_.evaluate(schedule_->values_before, stage);
+    packed_.run({StartStep::Kind::before}, stage);
     for (BlockWork& block : blocks_) {
       solve_block(block, stage);
       if (!is_anything_running()) return;
@@ -141,13 +140,11 @@ void SeriesSolver::solve_block(BlockWork& block, int stage) {
   if (q < 0) return project(block, stage);
   if (q == 0 && !block.plan->is_linear) return solve_nonlinear(block, stage);
   solve_linear(block, stage);
-  packed_.evaluate(block.plan->after, stage);
-  packed_.evaluate(block.plan->values_after, stage);
 }
 
 // Gauss-Newton on the rows that exist, from given coefficients.
 void SeriesSolver::project(BlockWork& block, int stage) {
-  packed_.evaluate(block.plan->own, stage);
+  packed_.run({StartStep::Kind::own, block.index}, stage);
   const int q = stage + block.plan->lead;
   if (Projection* projection = block.projection(q)) {
     std::fill(convergence_.begin(), convergence_.end(), Convergence());
@@ -175,7 +172,7 @@ void SeriesSolver::project(BlockWork& block, int stage) {
           convergence_[lane].add(step, x, size_of(j, lane));
         }
       }
-      if (is_moving) packed_.evaluate(block.plan->own, stage);
+      if (is_moving) packed_.run({StartStep::Kind::own, block.index}, stage);
     }
     for (int lane = 0; lane < num_lanes(); ++lane) {
       if (!is_running(lane)) continue;
@@ -184,7 +181,7 @@ void SeriesSolver::project(BlockWork& block, int stage) {
       constraint_residuals_[lane] = std::max(constraint_residuals_[lane], residual);
     }
   }
-  packed_.evaluate(block.plan->rest, stage);
+  packed_.run({StartStep::Kind::rest, block.index}, stage);
 }
 
 // The smallest step, in weights, that satisfies the linearised rows: A_ij = J_ij n!/m! h^(m-n) w_j,
@@ -273,7 +270,7 @@ void SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
     return false;
   };
   for (int iteration = 0; is_any_moving(); ++iteration) {
-    packed_.evaluate(plan.own, stage);
+    packed_.run({StartStep::Kind::own, block.index}, stage);
     for (int lane = 0; lane < num_lanes(); ++lane) {
       if (!is_moving(lane)) continue;
       if (iteration == most_iterations) fail(lane, StageFailure::not_converged, block, stage);
@@ -303,11 +300,11 @@ void SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
       }
     }
   }
-  packed_.evaluate(plan.own, stage);
+  packed_.run({StartStep::Kind::own, block.index}, stage);
   for (int lane = 0; lane < num_lanes(); ++lane)  // steps shrank, but towards nothing
     if (is_running(lane) && !(relative_residual(block, stage, lane) < largest_residual))
       fail(lane, StageFailure::not_converged, block, stage);
-  packed_.evaluate(plan.rest, stage);
+  packed_.run({StartStep::Kind::rest, block.index}, stage);
   block.is_factorised = false;  // the later stages need the Jacobian at the solution
 }
 
@@ -316,13 +313,10 @@ void SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
 //   d_j,
 // q the local stage, c and d less the lead; then the slots used again are completed.
 void SeriesSolver::solve_linear(BlockWork& block, int stage) {
-  packed_.begin_block(block.index, stage);
+  packed_.run({StartStep::Kind::begin, block.index}, stage);
   if (!block.is_factorised) factorise(block, stage);
-  if (block.plan->is_diagonal)
-    packed_.divide(block.index);
-  else
-    block.solve(packed_.right(block.index));
-  packed_.finish_block(block.index, stage);
+  if (!block.plan->is_diagonal) block.solve(packed_.right(block.index));
+  packed_.run({StartStep::Kind::finish, block.index}, stage);
   check_finite(block, stage);
 }
 

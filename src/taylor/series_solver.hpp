@@ -94,7 +94,7 @@ class SeriesSolver {
   void solve_start();
   // The stages above 0.
   void solve_rest();
-  // From now on the stages above 0 are run by machine code of this solver's program.
+  // From now on stages are run by machine code of this solver's program, where it has a function.
   void use(std::shared_ptr<const CompiledStages> compiled) { packed_.use(std::move(compiled)); }
   bool is_compiled() const { return packed_.is_compiled(); }
   const PackedProgram& program() const { return packed_.program(); }

@@ -124,10 +124,12 @@ TEST(CodeKey, changes_with_everything_that_the_code_follows_from) {
   };
   EXPECT_TRUE(differs([](StageCode& c) { c.num_lanes = 4; }));
   EXPECT_TRUE(differs([](StageCode& c) { c.last_stage = 7; }));
+  EXPECT_TRUE(differs([](StageCode& c) { c.num_start_steps = 5; }));
   EXPECT_TRUE(differs([](StageCode& c) { c.operations[1].exponent_bits = 1; }));
   EXPECT_TRUE(differs([](StageCode& c) { std::swap(c.lists[0], c.lists[1]); }));
   EXPECT_TRUE(differs([](StageCode& c) { c.lists.push_back(0); }));
   EXPECT_TRUE(differs([](StageCode& c) { c.pieces[0].last = 1; }));
+  EXPECT_TRUE(differs([](StageCode& c) { c.pieces[0].stage = 0; }));
 }
 
 }  // namespace
