@@ -61,17 +61,9 @@ DenseLu::DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKer
   const int num_columns = is_single ? round_up(size, 4) : size;
   const std::size_t vector = padded_lanes * round_up(stride, 4);
   const std::size_t matrix = padded_lanes * (num_columns * stride + 1);
-  const int spare = num_columns * stride;
-  std::vector<bool> is_given(spare, false);
-  for (const Place& place : places) {
-    const int at = is_single ? place.column * stride + place.row : place.row * size + place.column;
-    if (is_given[at]) {
-      repeated_.push_back(static_cast<std::int32_t>(target_.size()));
-      repeated_target_.push_back(at);
-    }
-    target_.push_back(is_given[at] ? spare : at);
-    is_given[at] = true;
-  }
+  targets_ = PlaceTargets(places, num_columns * stride, [&](const Place& place) {
+    return is_single ? place.column * stride + place.row : place.row * size + place.column;
+  });
   matrix_ = AlignedArray<double>(matrix);
   upper_ = AlignedArray<double>(is_single ? matrix : vector);
   if (is_single) work_ = AlignedArray<double>(matrix);
@@ -83,11 +75,11 @@ DenseLu::DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKer
               .group_width = kernels.group_width,
               .stride = stride,
               .num_columns = num_columns,
-              .num_places = static_cast<int>(target_.size()),
-              .num_repeated = static_cast<int>(repeated_.size()),
-              .target = target_.data(),
-              .repeated = repeated_.data(),
-              .repeated_target = repeated_target_.data(),
+              .num_places = static_cast<int>(targets_.target.size()),
+              .num_repeated = static_cast<int>(targets_.repeated.size()),
+              .target = targets_.target.data(),
+              .repeated = targets_.repeated.data(),
+              .repeated_target = targets_.repeated_target.data(),
               .matrix = matrix_.data(),
               .upper = upper_.data(),
               .work = work_.data(),

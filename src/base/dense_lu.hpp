@@ -9,6 +9,7 @@
 #include "base/aligned_array.hpp"
 #include "base/dense_kernels.hpp"
 #include "base/linear_solver.hpp"
+#include "base/place_targets.hpp"
 
 namespace daedal::base {
 
@@ -30,7 +31,7 @@ class DenseLu final : public SquareSolver {
   DenseFactors factors_;
   AlignedArray<double> matrix_, upper_, work_, scale_, reciprocal_;
   AlignedArray<std::int64_t> row_;
-  std::vector<std::int32_t> target_, repeated_, repeated_target_;
+  PlaceTargets targets_;
   std::vector<double> norm_;
   std::unique_ptr<bool[]> is_uniform_, is_regular_;
 };
