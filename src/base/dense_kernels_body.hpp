@@ -10,6 +10,9 @@
 // Solve, rule D3: a product's row is the sum over j of X_ij b_j in four parts by j mod 4, each in
 // ascending order, put together as (s_0 + s_1) + (s_2 + s_3). Terms known to vanish may be added or
 // left out: one part starts from +0, so not even the sign of a zero depends on them.
+// Condition, rule D4: of the rows of |W| |L^-1| the first with the largest sum is w; then
+// the sum over j of |sum_{i>=j} W_wi (L^-1)_ij|, i ascending. Sums of |L^-1| begin with the
+// diagonal.
 #include <cstdint>
 
 #include "base/dense_kernels.hpp"
@@ -240,6 +243,8 @@ struct RowElimination {
     }
   }
 
+  DAEDAL_INLINE double inverse_norm() const;
+
   DAEDAL_INLINE void scale_lower() {
     for (int k = 0; k < f.size; ++k) {
       const double scale = f.scale[f.row[k]];
@@ -251,6 +256,49 @@ struct RowElimination {
   }
 };
 
+// Rule D4 for one lane. The rows of sums are where those of L^-1 are, those of weights in the order
+// of the pivots.
+template <int W, int R>
+DAEDAL_INLINE double RowElimination<W, R>::inverse_norm() const {
+  double sums[W * most] __attribute__((aligned(64))),
+      weights[W * most] __attribute__((aligned(64)));
+  for (int r = 0; r < vectors(); ++r) {
+    Values<W> sum = Values<W>{} + 1.0;
+    for (int j = 0; j < f.size; ++j) {
+      const Bits<W> is_diagonal = counting_from<W>(r * W) == f.row[j];
+      const Values<W> size = magnitude<W>(load<W>(f.matrix + j * stride() + r * W));
+      sum += values<W>(bits<W>(size) & ~is_diagonal);
+    }
+    store<W>(sums + r * W, sum);
+  }
+  for (int r = 0; r < vectors(); ++r) {
+    Values<W> sum = {};
+    for (int j = r * W; j < f.size; ++j)
+      sum += magnitude<W>(load<W>(f.upper + j * stride() + r * W)) * sums[f.row[j]];
+    store<W>(weights + r * W, sum);
+  }
+  int worst = 0;
+  for (int i = 1; i < f.size; ++i) worst = weights[i] > weights[worst] ? i : worst;
+  double norm = 0.0;
+  for (int j = 0; j < f.size; ++j) {
+    double sum = j < worst ? 0.0 : f.upper[j * stride() + worst];
+    for (int i = j < worst ? worst : j + 1; i < f.size; ++i)
+      sum += f.upper[i * stride() + worst] * f.matrix[j * stride() + f.row[i]];
+    norm += sum < 0.0 ? -sum : sum;
+  }
+  return norm;
+}
+
+// Every pivot below zero, and every pair of rows out of order, turns the sign.
+DAEDAL_INLINE bool is_determinant_negative(const DenseFactors& f) {
+  std::int64_t turns = 0;
+  for (int k = 0; k < f.size; ++k) {
+    turns += f.reciprocal[k] < 0.0;
+    for (int before = 0; before < k; ++before) turns += f.row[before] > f.row[k];
+  }
+  return turns % 2 != 0;
+}
+
 template <int W, int R>
 void factorise_rows(DenseFactors& f, const double* given) {
   RowElimination<W, R> work{f, {}, 0x1p1023, 0.0};
@@ -260,8 +308,10 @@ void factorise_rows(DenseFactors& f, const double* given) {
   Values<W> column[work.most];
   for (int r = 0; r < work.vectors(); ++r) column[r] = load<W>(f.matrix + r * W);
   for (int k = 0; k < f.size; ++k) work.eliminate(k, column);
-  work.scale_lower();
   f.is_regular[0] = work.smallest_reciprocal > smallest_pivot_ratio * work.largest_reciprocal;
+  f.condition[0] = f.norm[0] * work.inverse_norm();
+  f.is_negative[0] = is_determinant_negative(f);
+  work.scale_lower();
 }
 
 DAEDAL_INLINE Values<1> half_of(Values<2> v, bool upper) { return Values<1>{upper ? v[1] : v[0]}; }
@@ -529,6 +579,44 @@ struct LaneGroup {
     for (int lane = 0; lane < count; ++lane) f.is_regular[first + lane] = is_regular[lane] != 0;
   }
 
+  // Rule D4.
+  DAEDAL_INLINE Vector inverse_norm() const {
+    const int n = f.size;
+    Vector sums[largest_size], row_of_inverse[largest_size];
+    for (int i = 0; i < n; ++i) {
+      sums[i] = Vector{} + 1.0;
+      for (int j = 0; j < i; ++j) sums[i] += magnitude<W>(a[i * n + j]);
+      row_of_inverse[i] = Vector{};
+    }
+    Vector largest = {};
+    for (int i = 0; i < n; ++i) {
+      Vector sum = sums[i] * magnitude<W>(upper_diagonal[i]);
+      for (int j = i + 1; j < n; ++j) sum += magnitude<W>(a[i * n + j]) * sums[j];
+      const Bits<W> is_worse = sum > largest;
+      largest = is_worse ? sum : largest;
+      for (int j = 0; j < i; ++j) row_of_inverse[j] = is_worse ? Vector{} : row_of_inverse[j];
+      row_of_inverse[i] = is_worse ? upper_diagonal[i] : row_of_inverse[i];
+      for (int j = i + 1; j < n; ++j)
+        row_of_inverse[j] = is_worse ? a[i * n + j] : row_of_inverse[j];
+    }
+    for (int i = 0; i < n; ++i) {
+      sums[i] = row_of_inverse[i];
+      for (int j = 0; j < i; ++j) sums[j] += row_of_inverse[i] * a[i * n + j];
+    }
+    Vector norm = {};
+    for (int j = 0; j < n; ++j) norm += magnitude<W>(sums[j]);
+    return norm;
+  }
+
+  DAEDAL_INLINE void note_condition() const {
+    const Vector norm = load_lanes<W>(f.norm + first, count);
+    store_lanes<W>(f.condition + first, norm * inverse_norm(), count);
+  }
+  DAEDAL_INLINE void note_sign(Bits<W> is_negative) const {
+    for (int k = 0; k < f.size; ++k) is_negative ^= upper_diagonal[k] < 0.0;
+    for (int lane = 0; lane < count; ++lane) f.is_negative[first + lane] = is_negative[lane] != 0;
+  }
+
   // P b.
   DAEDAL_INLINE void load_right_side(const double* b, Vector* x) const {
     for (int k = 0; k < f.size; ++k) {
@@ -604,11 +692,16 @@ void factorise_lanes(DenseFactors& f, const double* given) {
     LaneGroup<W> work(f, group);
     work.assemble(given);
     const Bits<W> is_bad = work.scale_rows();
+    Bits<W> is_odd = {};  // the number of exchanges
     for (int k = 0; k < f.size; ++k) {
-      work.exchange(k, work.pivot_place(k));
+      const Bits<W> place = work.pivot_place(k);
+      is_odd ^= place != k;
+      work.exchange(k, place);
       work.eliminate(k);
     }
     work.invert_upper();
+    work.note_condition();
+    work.note_sign(is_odd);
     work.scale_lower();
     work.note_regular(is_bad);
     work.note_uniform();

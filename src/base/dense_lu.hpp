@@ -2,6 +2,7 @@
 // solve is two products of a matrix with a vector (docs/theory/linear-solves.md).
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -23,8 +24,11 @@ class DenseLu final : public SquareSolver {
   bool factorise(std::span<const double> values) override;
   void solve(std::span<double> b) const override { kernels_.solve(factors_, b.data()); }
   bool is_regular(int lane) const override { return factors_.is_regular[lane]; }
-  double condition(int lane) const override;
-  int determinant_sign(int lane) const override;
+  // |A| |A^-1| in the largest row sum, rows scaled; at most that, in the tests at least a third.
+  double condition(int lane) const override {
+    return is_regular(lane) ? condition_[lane] : std::numeric_limits<double>::infinity();
+  }
+  int determinant_sign(int lane) const override { return is_negative_[lane] ? -1 : 1; }
 
  private:
   DenseKernels kernels_;
@@ -32,8 +36,8 @@ class DenseLu final : public SquareSolver {
   AlignedArray<double> matrix_, upper_, work_, scale_, reciprocal_;
   AlignedArray<std::int64_t> row_;
   PlaceTargets targets_;
-  std::vector<double> norm_;
-  std::unique_ptr<bool[]> is_uniform_, is_regular_;
+  std::vector<double> norm_, condition_;
+  std::unique_ptr<bool[]> is_negative_, is_uniform_, is_regular_;
 };
 
 }  // namespace daedal::base

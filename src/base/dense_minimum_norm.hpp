@@ -16,7 +16,8 @@ namespace daedal::base {
 class DenseMinimumNorm final : public MinimumNormSolver {
  public:
   DenseMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places, int lanes)
-      : DenseMinimumNorm(num_rows, num_columns, places, lanes, minimum_norm_kernels(lanes)) {}
+      : DenseMinimumNorm(num_rows, num_columns, places, lanes,
+                         minimum_norm_kernels(num_columns, lanes)) {}
   // With kernels of a chosen instruction set.
   DenseMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places, int lanes,
                    MinimumNormKernels kernels);

@@ -20,7 +20,7 @@ struct MinimumNormFactors {
   const std::int32_t *target = nullptr, *repeated = nullptr, *repeated_target = nullptr;
   double* q = nullptr;           // S A, then Q; and the spare place
   double* lower = nullptr;       // L_ik at k * num_rows + i
-  double* scale = nullptr;       // by row: brings its largest entry into [1, 2)
+  double* scale = nullptr;       // by row: a power of two, 1 if squares are in range
   double* reciprocal = nullptr;  // 1/|q_k|^2
   double* removed = nullptr;     // by row: |a_i|^2 - |q_i|^2
   double *y = nullptr, *x = nullptr;
@@ -34,16 +34,16 @@ struct MinimumNormKernels {
 };
 
 // Those for the best instruction set of this machine.
-MinimumNormKernels minimum_norm_kernels(int lanes);
+MinimumNormKernels minimum_norm_kernels(int num_columns, int lanes);
 
 namespace baseline {
-MinimumNormKernels minimum_norm_kernels(int lanes);
+MinimumNormKernels minimum_norm_kernels(int num_columns, int lanes);
 }
 namespace avx2 {
-MinimumNormKernels minimum_norm_kernels(int lanes);
+MinimumNormKernels minimum_norm_kernels(int num_columns, int lanes);
 }
 namespace avx512 {
-MinimumNormKernels minimum_norm_kernels(int lanes);
+MinimumNormKernels minimum_norm_kernels(int num_columns, int lanes);
 }
 
 }  // namespace daedal::base

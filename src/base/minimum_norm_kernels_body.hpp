@@ -13,49 +13,56 @@
 namespace daedal::base::DAEDAL_INSTRUCTION_SET {
 namespace {
 
-// One lane: a row is a sequence of vectors of 4 columns.
+// Between these magnitudes squares are in range, and rows need no scale: 2^-400, 2^400.
+constexpr std::int64_t least_square_bits = std::int64_t{1023 - 400} << 52;
+constexpr std::int64_t most_square_bits = std::int64_t{1023 + 400} << 52;
+
+// One lane: a row is a sequence of vectors of 4 columns, V of them; V = 0: any number.
+template <int V>
 struct RowsAlone {
   using Number = double;
   using Verdict = bool;
-  const MinimumNormFactors f;  // a copy: its pointers stay in registers
+  const MinimumNormFactors& f;
   double *lower = f.lower, *scale = f.scale, *reciprocal = f.reciprocal, *removed = f.removed,
          *y = f.y;
 
   RowsAlone(const MinimumNormFactors& factors, int /*group*/) : f(factors) {}
 
-  DAEDAL_INLINE double* row(int i) const { return f.q + i * f.stride; }
+  DAEDAL_INLINE int stride() const { return V > 0 ? 4 * V : f.stride; }
+  DAEDAL_INLINE double* row(int i) const { return f.q + i * stride(); }
   DAEDAL_INLINE double* solution() const { return f.x; }
 
   DAEDAL_INLINE void assemble(const double* given) const {
-    for (int k = 0; k < f.num_rows * f.stride; k += 4) store<4>(f.q + k, Values<4>{});
+    for (int k = 0; k < f.num_rows * stride(); k += 4) store<4>(f.q + k, Values<4>{});
     for (int k = 0; k < f.num_places; ++k) f.q[f.target[k]] = given[k];
     for (int k = 0; k < f.num_repeated; ++k) f.q[f.repeated_target[k]] += given[f.repeated[k]];
   }
   // False if the row vanishes or an entry is not finite.
   DAEDAL_INLINE bool scale_row(int i) const {
-    Values<4> largest = {}, zero_if_finite = {};
-    for (int j = 0; j < f.stride; j += 4) {
-      const Values<4> a = load<4>(row(i) + j);
-      largest = larger<4>(magnitude<4>(a), largest);
-      zero_if_finite += a - a;
+    Bits<4> largest = {};  // magnitudes are ordered as integers
+    for (int j = 0; j < stride(); j += 4) {
+      const Bits<4> size = bits<4>(load<4>(row(i) + j)) & magnitude_bits;
+      largest = size > largest ? size : largest;
     }
-    const std::int64_t order = largest_of(bits<4>(largest));  // magnitudes are ordered as integers
+    const std::int64_t order = largest_of(largest);
+    scale[i] = 1.0;
+    if (order > least_square_bits && order < most_square_bits) return true;
     const Values<4> factor = power_of_two_scale<4>(values<4>(Bits<4>{} + order));
-    for (int j = 0; j < f.stride; j += 4) store<4>(row(i) + j, load<4>(row(i) + j) * factor);
+    for (int j = 0; j < stride(); j += 4) store<4>(row(i) + j, load<4>(row(i) + j) * factor);
     scale[i] = factor[0];
-    return order != 0 && largest_of((zero_if_finite != 0.0) & 1) == 0;
+    return order != 0 && order < exponent_bits;
   }
 
   DAEDAL_INLINE double product(const double* u, const double* v) const {
     Values<4> part = {};
-    for (int j = 0; j < f.stride; j += 4) part += load<4>(u + j) * load<4>(v + j);
+    for (int j = 0; j < stride(); j += 4) part += load<4>(u + j) * load<4>(v + j);
     return (part[0] + part[1]) + (part[2] + part[3]);
   }
   DAEDAL_INLINE void multiply(double* to, double factor, const double* v) const {
-    for (int j = 0; j < f.stride; j += 4) store<4>(to + j, factor * load<4>(v + j));
+    for (int j = 0; j < stride(); j += 4) store<4>(to + j, factor * load<4>(v + j));
   }
   DAEDAL_INLINE void add(double* to, double factor, const double* v) const {
-    for (int j = 0; j < f.stride; j += 4)
+    for (int j = 0; j < stride(); j += 4)
       store<4>(to + j, load<4>(to + j) + factor * load<4>(v + j));
   }
 
@@ -71,7 +78,7 @@ template <int W>
 struct RowsOfLanes {
   using Number = Values<W>;
   using Verdict = Bits<W>;
-  const MinimumNormFactors f;
+  const MinimumNormFactors& f;
   int first, count;  // lanes
   Number *q, *lower, *scale, *reciprocal, *removed, *y, *x;
 
@@ -106,7 +113,9 @@ struct RowsOfLanes {
       largest = larger<W>(magnitude<W>(row(i)[j]), largest);
       zero_if_finite += row(i)[j] - row(i)[j];
     }
-    scale[i] = power_of_two_scale<W>(largest);
+    const Bits<W> order = bits<W>(largest);
+    const Bits<W> is_extreme = (order <= least_square_bits) | (order >= most_square_bits);
+    scale[i] = is_extreme ? power_of_two_scale<W>(largest) : Number{} + 1.0;
     for (int j = 0; j < f.num_columns; ++j) row(i)[j] *= scale[i];
     return (largest != 0.0) & (zero_if_finite == 0.0);
   }
@@ -192,8 +201,10 @@ MinimumNormKernels kernels_of(int group_width) {
 
 }  // namespace
 
-MinimumNormKernels minimum_norm_kernels(int lanes) {
-  if (lanes == 1) return kernels_of<RowsAlone>(1);
+MinimumNormKernels minimum_norm_kernels(int num_columns, int lanes) {
+  if (lanes == 1 && num_columns <= 4) return kernels_of<RowsAlone<1>>(1);
+  if (lanes == 1 && num_columns <= 8) return kernels_of<RowsAlone<2>>(1);
+  if (lanes == 1) return kernels_of<RowsAlone<0>>(1);
 #ifdef __AVX512F__
   if (lanes > 4) return kernels_of<RowsOfLanes<8>>(8);
 #endif

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "taylor/for_lanes.hpp"
+
 namespace daedal::taylor {
 
 void Convergence::begin() {
@@ -27,25 +29,27 @@ void Convergence::begin_step() {
 
 void Convergence::move(const MovedCoefficient& coefficient, const double* factor,
                        const double* step) {
-  double* __restrict const value = coefficient.value;
-  double* __restrict const moved = step_.data();
-  const double* __restrict const moves = moves_.data();
-  for (int lane = 0; lane < lanes_; ++lane) {
-    const double length = factor[lane] * step[lane];
-    moved[lane] = moves[lane] != 0.0 ? length : 0.0;
-    const double sum = value[lane] + length;
-    value[lane] = moves[lane] != 0.0 ? sum : value[lane];
-  }
-  double* __restrict const relative = relative_.data();
-  double* __restrict const size = size_.data();
-  const double *const first = coefficient.first, *const nominal = coefficient.nominal;
-  for (int lane = 0; lane < lanes_; ++lane) {
-    const double length = std::abs(moved[lane]), here = std::abs(value[lane]);
-    const double unknown = std::max(std::max(std::abs(first[lane]), nominal[lane]), here);
-    const double to_value = length / here, to_unknown = length / unknown;
-    relative[lane] = length != 0.0 && to_value > relative[lane] ? to_value : relative[lane];
-    size[lane] = length != 0.0 && to_unknown > size[lane] ? to_unknown : size[lane];
-  }
+  with_lanes(lanes_, [&](const auto lanes) {
+    double* __restrict const value = coefficient.value;
+    double* __restrict const moved = step_.data();
+    const double* __restrict const moves = moves_.data();
+    for (int lane = 0; lane < lanes; ++lane) {
+      const double length = factor[lane] * step[lane];
+      moved[lane] = moves[lane] != 0.0 ? length : 0.0;
+      const double sum = value[lane] + length;
+      value[lane] = moves[lane] != 0.0 ? sum : value[lane];
+    }
+    double* __restrict const relative = relative_.data();
+    double* __restrict const size = size_.data();
+    const double *const first = coefficient.first, *const nominal = coefficient.nominal;
+    for (int lane = 0; lane < lanes; ++lane) {
+      const double length = std::abs(moved[lane]), here = std::abs(value[lane]);
+      const double unknown = std::max(std::max(std::abs(first[lane]), nominal[lane]), here);
+      // no branches; 0/0 is less than nothing
+      relative[lane] = std::max(relative[lane], length / here);
+      size[lane] = std::max(size[lane], length / unknown);
+    }
+  });
 }
 
 void Convergence::end_step() {

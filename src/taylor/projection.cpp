@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "taylor/for_lanes.hpp"
+
 namespace daedal::taylor {
 namespace {
 
@@ -60,33 +62,37 @@ void Projection::set_origin(const PackedSeries& series, int lane) {
 }
 
 void Projection::find_right_side(const SeriesTable<double>& table) {
-  double* __restrict const zero_if_finite = zero_if_finite_.data();
-  std::fill_n(zero_if_finite, lanes_, 0.0);
-  double* __restrict right = right_.data();
-  for (const Row& row : rows_) {
-    const double* __restrict const residual = &table.at(row.residual, row.order);
-    for (int lane = 0; lane < lanes_; ++lane) {
-      right[lane] = -residual[lane];
-      zero_if_finite[lane] += right[lane] - right[lane];
+  with_lanes(lanes_, [&](const auto lanes) {
+    double* __restrict const zero_if_finite = zero_if_finite_.data();
+    for (int lane = 0; lane < lanes; ++lane) zero_if_finite[lane] = 0.0;
+    double* __restrict right = right_.data();
+    for (const Row& row : rows_) {
+      const double* __restrict const residual = &table.at(row.residual, row.order);
+      for (int lane = 0; lane < lanes; ++lane) {
+        right[lane] = -residual[lane];
+        zero_if_finite[lane] += residual[lane] - residual[lane];
+      }
+      right += lanes;
     }
-    right += lanes_;
-  }
+  });
 }
 
 // A_ij = J_ij n!/m! h^(m-n) w_j, m = q + c_i, n = q + d_j.
 void Projection::factorise(const SeriesTable<double>& table, const double* weights,
                            std::span<const char> is_due) {
-  double* __restrict value = values_.data();
-  for (const Entry& entry : entries_) {
-    const double* __restrict const jacobian = &table.at(entry.jacobian, 0);
-    const double* __restrict const factor = factor_values_.data() + entry.factor * lanes_;
-    const double* __restrict const weight = weights + entry.unknown * lanes_;
-    for (int lane = 0; lane < lanes_; ++lane) {
-      const double due = jacobian[lane] * factor[lane] * weight[lane];
-      value[lane] = is_due[lane] != 0 ? due : value[lane];
+  with_lanes(lanes_, [&](const auto lanes) {
+    double* __restrict value = values_.data();
+    for (const Entry& entry : entries_) {
+      const double* __restrict const jacobian = &table.at(entry.jacobian, 0);
+      const double* __restrict const factor = factor_values_.data() + entry.factor * lanes;
+      const double* __restrict const weight = weights + entry.unknown * lanes;
+      for (int lane = 0; lane < lanes; ++lane) {
+        const double due = jacobian[lane] * factor[lane] * weight[lane];
+        value[lane] = is_due[lane] != 0 ? due : value[lane];
+      }
+      value += lanes;
     }
-    value += lanes_;
-  }
+  });
   (void)solver_->factorise(values_, is_due);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "taylor/for_lanes.hpp"
+
 namespace daedal::taylor {
 namespace {
 
@@ -34,18 +36,19 @@ void ResidualCheck::set_constants(const SeriesTable<double>& table) {
       *factor++ = std::abs(table.term_factor(*term.entry, term.argument, lane));
 }
 
-// Of coefficient k of the row's terms.
+// Of coefficient k of the row's terms, `lanes` a number or a constant.
+template <typename Lanes>
 void ResidualCheck::add_sizes(const SeriesTable<double>& table, const Row& row, int k,
-                              double* largest) {
+                              double* __restrict largest, Lanes lanes) {
   double* __restrict const sum = sums_.data();
-  std::fill_n(sum, lanes_, k == 0 ? row.constant : 0.0);
-  const double* __restrict factor = factors_.data() + row.first_term * lanes_;
+  for (int lane = 0; lane < lanes; ++lane) sum[lane] = k == 0 ? row.constant : 0.0;
+  const double* __restrict factor = factors_.data() + row.first_term * lanes;
   for (std::size_t t = row.first_term; t < row.end_term; ++t) {
     const double* __restrict const term = &table.at(terms_[t].slot, k);
-    for (int lane = 0; lane < lanes_; ++lane) sum[lane] += factor[lane] * std::abs(term[lane]);
-    factor += lanes_;
+    for (int lane = 0; lane < lanes; ++lane) sum[lane] += factor[lane] * std::abs(term[lane]);
+    factor += lanes;
   }
-  for (int lane = 0; lane < lanes_; ++lane) {
+  for (int lane = 0; lane < lanes; ++lane) {
     const double before = k == 0 ? vanishing : largest[lane];
     largest[lane] = before < sum[lane] ? sum[lane] : before;
   }
@@ -53,19 +56,21 @@ void ResidualCheck::add_sizes(const SeriesTable<double>& table, const Row& row, 
 
 std::span<const double> ResidualCheck::relative_residuals(const SeriesTable<double>& table,
                                                           int local_stage) {
-  double* __restrict const worst = worst_.data();
-  std::fill_n(worst, lanes_, 0.0);
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const int m = local_stage + rows_[i].c;
-    if (m < 0) continue;
-    double* const largest = largest_.data() + i * lanes_;
-    add_sizes(table, rows_[i], m, largest);
-    const double* __restrict const residual = &table.at(rows_[i].residual, m);
-    for (int lane = 0; lane < lanes_; ++lane) {
-      const double relative = std::abs(residual[lane]) / largest[lane];
-      worst[lane] = worst[lane] < relative ? relative : worst[lane];
+  with_lanes(lanes_, [&](const auto lanes) {
+    double* __restrict const worst = worst_.data();
+    for (int lane = 0; lane < lanes; ++lane) worst[lane] = 0.0;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const int m = local_stage + rows_[i].c;
+      if (m < 0) continue;
+      double* const largest = largest_.data() + i * lanes;
+      add_sizes(table, rows_[i], m, largest, lanes);
+      const double* __restrict const residual = &table.at(rows_[i].residual, m);
+      for (int lane = 0; lane < lanes; ++lane) {
+        const double relative = std::abs(residual[lane]) / largest[lane];
+        worst[lane] = worst[lane] < relative ? relative : worst[lane];
+      }
     }
-  }
+  });
   return worst_;
 }
 

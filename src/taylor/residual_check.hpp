@@ -34,7 +34,9 @@ class ResidualCheck {
     const TapeEntry* entry;  // whose argument it is,
     std::size_t argument;    // with this number
   };
-  void add_sizes(const SeriesTable<double>& table, const Row& row, int k, double* largest);
+  template <typename Lanes>
+  void add_sizes(const SeriesTable<double>& table, const Row& row, int k, double* largest,
+                 Lanes lanes);
 
   int lanes_;
   std::vector<Row> rows_;  // those that are sums; others have no terms to compare with

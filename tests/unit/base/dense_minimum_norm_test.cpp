@@ -72,11 +72,11 @@ TEST_P(MinimumNormShapes, give_a_lane_the_bits_it_has_alone) {
 TEST_P(MinimumNormShapes, give_the_same_bits_with_every_instruction_set) {
   const auto [m, n] = GetParam();
   for (const int lanes : {1, 3, 8}) {
-    std::vector<MinimumNormKernels> sets = {baseline::minimum_norm_kernels(lanes)};
+    std::vector<MinimumNormKernels> sets = {baseline::minimum_norm_kernels(n, lanes)};
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2") != 0) sets.push_back(avx2::minimum_norm_kernels(lanes));
+    if (__builtin_cpu_supports("avx2") != 0) sets.push_back(avx2::minimum_norm_kernels(n, lanes));
 #endif
-    sets.push_back(minimum_norm_kernels(lanes));
+    sets.push_back(minimum_norm_kernels(n, lanes));
     const Batch batch(m, n, lanes);
     std::vector<std::vector<std::uint64_t>> results;
     for (const MinimumNormKernels& kernels : sets) {
