@@ -31,7 +31,7 @@ struct DenseFactors {
   double* work = nullptr;        // one lane: U
   double* scale = nullptr;       // by row: brings its largest entry into [1, 2)
   double* reciprocal = nullptr;  // of the pivots, in their order
-  std::int64_t* row = nullptr;   // p_k
+  std::int64_t* row = nullptr;   // p_k. More lanes: p_k * lanes + lane, the place in b
   double* norm = nullptr;        // by lane: largest row sum of S A
   double* condition = nullptr;   // by lane, if regular
   bool* is_negative = nullptr;   // by lane: the determinant, if regular

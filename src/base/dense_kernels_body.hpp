@@ -433,9 +433,30 @@ DAEDAL_INLINE Values<W> load_lanes(const double* from, int count) {
   return v;
 }
 template <int W>
+DAEDAL_INLINE Values<W> gather(const double* from, const std::int64_t* at) {
+  if constexpr (W == 8)
+    return Values<8>{from[at[0]], from[at[1]], from[at[2]], from[at[3]],
+                     from[at[4]], from[at[5]], from[at[6]], from[at[7]]};
+  else
+    return Values<4>{from[at[0]], from[at[1]], from[at[2]], from[at[3]]};
+}
+template <int W>
 DAEDAL_INLINE void store_lanes(double* to, Values<W> v, int count) {
   if (count == W) return store<W>(to, v);
   for (int lane = 0; lane < count; ++lane) to[lane] = v[lane];
+}
+
+template <int N>
+struct Number {
+  static constexpr int value = N;
+};
+// body(Number<0>()), ..., body(Number<N - 1>())
+template <int N, typename Body>
+DAEDAL_INLINE void unrolled(Body body) {
+  if constexpr (N > 0) {
+    unrolled<N - 1>(body);
+    body(Number<N - 1>());
+  }
 }
 
 // One group of lanes; every array is of vectors of lanes.
@@ -621,68 +642,129 @@ struct LaneGroup {
   DAEDAL_INLINE void load_right_side(const double* b, Vector* x) const {
     for (int k = 0; k < f.size; ++k) {
       const std::int64_t* const from = reinterpret_cast<const std::int64_t*>(row + k);
-      if (f.is_uniform[first / W * f.size + k] && count == W) {
-        x[k] = load<W>(b + from[0] * f.lanes + first);
-      } else {
+      if (count < W) {
         x[k] = Vector{};
-        for (int lane = 0; lane < count; ++lane)
-          x[k][lane] = b[from[lane] * f.lanes + first + lane];
+        for (int lane = 0; lane < count; ++lane) x[k][lane] = b[from[lane]];
+      } else {
+        x[k] = f.is_uniform[first / W * f.size + k] ? load<W>(b + from[0]) : gather<W>(b, from);
       }
     }
   }
-  // Rows that are the same in all lanes of the group.
-  DAEDAL_INLINE void note_uniform() const {
+  // From the rows of pivots to where their right sides are. Uniform: the same row in all lanes.
+  DAEDAL_INLINE void find_right_sides() const {
     for (int k = 0; k < f.size; ++k) {
-      bool is_same = true;
-      for (int lane = 1; lane < W; ++lane) is_same = is_same && row[k][lane] == row[k][0];
-      f.is_uniform[first / W * f.size + k] = is_same;
+      row[k] = row[k] * f.lanes + counting_from<W>(first);
+      const Bits<W> distance = row[k] - counting_from<W>(row[k][0]);
+      f.is_uniform[first / W * f.size + k] =
+          largest_of(distance) == 0 && largest_of(-distance) == 0;
     }
   }
 
-  // Rule D3 for columns begin ... end - 1 of a row.
-  DAEDAL_INLINE static void add_products(Vector (&part)[4], const Vector* entries, const Vector* x,
-                                         int begin, int end) {
-    int j = begin;
-    for (; j < end && j % 4 != 0; ++j) add_product(part, j % 4, entries[j] * x[j]);
-    for (; j + 4 <= end; j += 4) {
-      part[0] += entries[j] * x[j];
-      part[1] += entries[j + 1] * x[j + 1];
-      part[2] += entries[j + 2] * x[j + 2];
-      part[3] += entries[j + 3] * x[j + 3];
+  // The four parts of rule D3 for some rows of a product: First ... First + Rows - 1 of the four
+  // that begin at `start`, a multiple of 4. Columns come in fours, too, so that parts are known
+  // when this is compiled: no index into registers.
+  template <int First, int Rows>
+  struct Products {
+    Vector part[Rows][4];
+    const Vector* entries;  // row `start + First`
+    int size;
+
+    DAEDAL_INLINE Products(const LaneGroup& group, int start)
+        : entries(group.a + (start + First) * group.f.size), size(group.f.size) {
+      unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+        unrolled<4>([&](auto c)
+                        __attribute__((always_inline)) { part[r.value][c.value] = Vector{}; });
+      });
     }
-    for (; j < end; ++j) add_product(part, j % 4, entries[j] * x[j]);
+
+    // Column j, which is in part c, of row r.
+    template <int r, int c>
+    DAEDAL_INLINE void add(const Vector* x, int j) {
+      part[r][c] += entries[r * size + j] * x[j];
+    }
+    template <int c>
+    DAEDAL_INLINE void add_column(const Vector* x, int j) {
+      unrolled<Rows>([&](auto r) __attribute__((always_inline)) { add<r.value, c>(x, j); });
+    }
+    DAEDAL_INLINE void add_four(const Vector* x, int j) {
+      unrolled<4>([&](auto c)
+                      __attribute__((always_inline)) { add_column<c.value>(x, j + c.value); });
+    }
+    DAEDAL_INLINE void add_rest(const Vector* x, int j) {
+      unrolled<3>([&](auto c) __attribute__((always_inline)) {
+        if (j + c.value < size) add_column<c.value>(x, j + c.value);
+      });
+    }
+    template <int r>
+    DAEDAL_INLINE Vector sum() const {
+      return (part[r][0] + part[r][1]) + (part[r][2] + part[r][3]);
+    }
+  };
+
+  // Rows of y = T x.
+  template <int First, int Rows>
+  DAEDAL_INLINE void multiply_lower(int start, const Vector* x, Vector* y) const {
+    Products<First, Rows> products(*this, start);
+    for (int j = 0; j < start; j += 4) products.add_four(x, j);
+    unrolled<Rows>([&](auto row_number) __attribute__((always_inline)) {
+      constexpr int r = row_number.value;
+      const int i = start + First + r;
+      unrolled<First + r>([&](auto c) __attribute__((always_inline)) {
+        products.template add<r, c.value>(x, start + c.value);
+      });
+      products.part[r][First + r] += lower_diagonal[i] * x[i];
+      y[i] = products.template sum<r>();
+    });
   }
-  // No index into registers.
-  DAEDAL_INLINE static void add_product(Vector (&part)[4], int which, Vector product) {
-    if (which == 0)
-      part[0] += product;
-    else if (which == 1)
-      part[1] += product;
-    else if (which == 2)
-      part[2] += product;
-    else
-      part[3] += product;
+  // Rows of b = W x.
+  template <int First, int Rows>
+  DAEDAL_INLINE void multiply_upper(int start, const Vector* x, double* b) const {
+    const int n = f.size;
+    Products<First, Rows> products(*this, start);
+    unrolled<Rows>([&](auto row_number) __attribute__((always_inline)) {
+      constexpr int r = row_number.value;
+      const int i = start + First + r;
+      products.part[r][First + r] += upper_diagonal[i] * x[i];
+      unrolled<4>([&](auto c) __attribute__((always_inline)) {
+        if (c.value > First + r && start + c.value < n)
+          products.template add<r, c.value>(x, start + c.value);
+      });
+    });
+    int j = start + 4;
+    for (; j + 4 <= n; j += 4) products.add_four(x, j);
+    products.add_rest(x, j);
+    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+      store_lanes<W>(b + std::int64_t{start + First + r.value} * f.lanes + first,
+                     products.template sum<r.value>(), count);
+    });
   }
-  DAEDAL_INLINE static Vector sum(const Vector (&part)[4]) {
-    return (part[0] + part[1]) + (part[2] + part[3]);
+
+  // Calls rows(First, Rows) for `count` rows of four, as many at once as registers can hold.
+  template <typename Rows>
+  DAEDAL_INLINE static void for_rows(int count, Rows rows) {
+    if (count == 1) return rows(Number<0>(), Number<1>());
+#ifdef __AVX512F__
+    if (count == 4) return rows(Number<0>(), Number<4>());
+#endif
+    rows(Number<0>(), Number<2>());
+    if (count == 3) rows(Number<2>(), Number<1>());
+    if (count == 4) rows(Number<2>(), Number<2>());
   }
 
   DAEDAL_INLINE void solve(double* b) const {
     const int n = f.size;
     Vector x[largest_size], y[largest_size];
     load_right_side(b, x);
-    for (int i = 0; i < n; ++i) {
-      Vector part[4] = {};
-      add_products(part, a + i * n, x, 0, i);
-      add_product(part, i % 4, lower_diagonal[i] * x[i]);
-      y[i] = sum(part);
-    }
-    for (int i = 0; i < n; ++i) {
-      Vector part[4] = {};
-      add_product(part, i % 4, upper_diagonal[i] * y[i]);
-      add_products(part, a + i * n, y, i + 1, n);
-      store_lanes<W>(b + std::int64_t{i} * f.lanes + first, sum(part), count);
-    }
+    for (int start = 0; start < n; start += 4)
+      for_rows(
+          n - start < 4 ? n - start : 4, [&](auto begin, auto rows) __attribute__((always_inline)) {
+            multiply_lower<begin.value, rows.value>(start, x, y);
+          });
+    for (int start = 0; start < n; start += 4)
+      for_rows(
+          n - start < 4 ? n - start : 4, [&](auto begin, auto rows) __attribute__((always_inline)) {
+            multiply_upper<begin.value, rows.value>(start, y, b);
+          });
   }
 };
 
@@ -704,7 +786,7 @@ void factorise_lanes(DenseFactors& f, const double* given) {
     work.note_sign(is_odd);
     work.scale_lower();
     work.note_regular(is_bad);
-    work.note_uniform();
+    work.find_right_sides();
   }
 }
 
