@@ -1,4 +1,4 @@
-// min |x| subject to A x = b for small A: orthogonal rows by elimination of one row after the other
+// min |x| subject to A x = b for small A: rows made orthogonal, one after the other
 // (docs/theory/linear-solves.md, rules Q).
 #pragma once
 
