@@ -19,20 +19,21 @@ struct BlockOffsets {
   const std::vector<int>&c, &d;
 };
 
+// A coefficient that is corrected.
+struct MovedColumn {
+  int unknown;
+  Slot slot;  // of the unknown
+  int order;
+};
+
 class Projection {
  public:
-  struct Column {
-    int unknown;
-    Slot slot;
-    int order;  // of the coefficient that moves
-  };
-
   Projection(const BlockOffsets& block, int local_stage, int lanes);
 
   bool has_rows() const { return !rows_.empty(); }
   // Are the rows linear in the coefficients that move?
   bool is_linear() const { return is_linear_; }
-  std::span<const Column> columns() const { return columns_; }
+  std::span<const MovedColumn> columns() const { return columns_; }
 
   // After a lane's scale or parameters have changed.
   void set_origin(const PackedSeries& series, int lane);
@@ -70,7 +71,7 @@ class Projection {
   int lanes_;
   bool is_linear_ = true;
   std::vector<Row> rows_;
-  std::vector<Column> columns_;
+  std::vector<MovedColumn> columns_;
   std::vector<Entry> entries_;
   std::vector<Factor> factors_;                                // different ones
   std::vector<double> factor_values_, values_, right_, step_;  // [...][lane]

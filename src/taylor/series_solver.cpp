@@ -170,8 +170,9 @@ void SeriesSolver::project(BlockWork& block, int stage) {
 
 void SeriesSolver::iterate(Projection& projection, const BlockWork& block, int stage) {
   begin_iteration();
-  for (int iteration = 0; !(iteration == 1 && projection.is_linear()); ++iteration) {
-    if (iteration == most_iterations) give_up_all(block, stage);
+  for (int iteration = 0; convergence_.is_any_moving(); ++iteration) {
+    if (iteration == 1 && projection.is_linear()) return;
+    if (iteration == most_iterations) return give_up_all(block, stage);
     projection.find_right_side(table());
     for (int lane = 0; lane < num_lanes(); ++lane)
       if (convergence_.is_moving(lane) && !projection.is_finite(lane))
@@ -180,10 +181,9 @@ void SeriesSolver::iterate(Projection& projection, const BlockWork& block, int s
     if (!convergence_.is_any_moving()) return;
     projection.solve();
     convergence_.begin_step();
-    const std::span<const Projection::Column> columns = projection.columns();
-    for (std::size_t s = 0; s < columns.size(); ++s)
-      move(columns[s].unknown, columns[s].order, weights_.data() + columns[s].unknown * num_lanes(),
-           projection.step(s));
+    std::size_t number = 0;
+    for (const MovedColumn& column : projection.columns())
+      move(column, weights_.data() + column.unknown * num_lanes(), projection.step(number++));
     convergence_.end_step();
     packed_.evaluate(block.plan->own, stage);
   }
@@ -219,10 +219,10 @@ void SeriesSolver::give_up_all(const BlockWork& block, int stage) {
     if (convergence_.is_moving(lane)) give_up(lane, StageFailure::not_converged, block, stage);
 }
 
-void SeriesSolver::move(int unknown, int order, const double* factor, const double* step) {
-  convergence_.move({.value = &coefficient(unknown, order),
-                     .first = &coefficient(unknown, 0),
-                     .nominal = nominals_.data() + unknown * num_lanes()},
+void SeriesSolver::move(const MovedColumn& column, const double* factor, const double* step) {
+  convergence_.move({.value = &packed_.table().at(column.slot, column.order),
+                     .first = &packed_.table().at(column.slot, 0),
+                     .nominal = nominals_.data() + column.unknown * num_lanes()},
                     factor, step);
 }
 
@@ -274,7 +274,8 @@ void SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
     for (int k = 0; k < plan.size(); ++k) {
       for (int lane = 0; lane < num_lanes(); ++lane)
         factor_[lane] = packed_.reciprocal_factor(0, block.d[k], lane);
-      move(plan.unknowns[k], block.d[k], factor_.data(), solution.data() + k * num_lanes());
+      move({plan.unknowns[k], plan.unknown_slots[k], block.d[k]}, factor_.data(),
+           solution.data() + k * num_lanes());
     }
     convergence_.end_step();
   }

@@ -156,7 +156,7 @@ class SeriesSolver {
   // A lane that is iterating.
   void give_up(int lane, StageFailure failure, const BlockWork& block, int stage);
   void give_up_all(const BlockWork& block, int stage);
-  void move(int unknown, int order, const double* factor, const double* step);
+  void move(const MovedColumn& column, const double* factor, const double* step);
   // Fails the lanes in which the block's rows do not hold.
   std::span<const double> check_residuals(BlockWork& block, int stage);
   void check_finite(const BlockWork& block, int stage);
