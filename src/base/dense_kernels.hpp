@@ -31,8 +31,10 @@ struct DenseFactors {
   double* work = nullptr;        // one lane: U
   double* scale = nullptr;       // by row: brings its largest entry into [1, 2)
   double* reciprocal = nullptr;  // of the pivots, in their order
-  std::int64_t* row = nullptr;   // p_k
+  std::int64_t* row = nullptr;   // p_k. More lanes: p_k * lanes + lane, the place in b
   double* norm = nullptr;        // by lane: largest row sum of S A
+  double* condition = nullptr;   // by lane, if regular
+  bool* is_negative = nullptr;   // by lane: the determinant, if regular
   bool* is_uniform = nullptr;    // more lanes, [group][k]: p_k is the same in all of them
   bool* is_regular = nullptr;    // by lane
   // scale, reciprocal, row: [k], or for more lanes [group][k][lane in group]; there `scale` ends up

@@ -10,6 +10,9 @@
 // Solve, rule D3: a product's row is the sum over j of X_ij b_j in four parts by j mod 4, each in
 // ascending order, put together as (s_0 + s_1) + (s_2 + s_3). Terms known to vanish may be added or
 // left out: one part starts from +0, so not even the sign of a zero depends on them.
+// Condition, rule D4: of the rows of |W| |L^-1| the first with the largest sum is w; then
+// the sum over j of |sum_{i>=j} W_wi (L^-1)_ij|, i ascending. Sums of |L^-1| begin with the
+// diagonal.
 #include <cstdint>
 
 #include "base/dense_kernels.hpp"
@@ -240,6 +243,8 @@ struct RowElimination {
     }
   }
 
+  DAEDAL_INLINE double inverse_norm() const;
+
   DAEDAL_INLINE void scale_lower() {
     for (int k = 0; k < f.size; ++k) {
       const double scale = f.scale[f.row[k]];
@@ -251,6 +256,49 @@ struct RowElimination {
   }
 };
 
+// Rule D4 for one lane. The rows of sums are where those of L^-1 are, those of weights in the order
+// of the pivots.
+template <int W, int R>
+DAEDAL_INLINE double RowElimination<W, R>::inverse_norm() const {
+  double sums[W * most] __attribute__((aligned(64))),
+      weights[W * most] __attribute__((aligned(64)));
+  for (int r = 0; r < vectors(); ++r) {
+    Values<W> sum = Values<W>{} + 1.0;
+    for (int j = 0; j < f.size; ++j) {
+      const Bits<W> is_diagonal = counting_from<W>(r * W) == f.row[j];
+      const Values<W> size = magnitude<W>(load<W>(f.matrix + j * stride() + r * W));
+      sum += values<W>(bits<W>(size) & ~is_diagonal);
+    }
+    store<W>(sums + r * W, sum);
+  }
+  for (int r = 0; r < vectors(); ++r) {
+    Values<W> sum = {};
+    for (int j = r * W; j < f.size; ++j)
+      sum += magnitude<W>(load<W>(f.upper + j * stride() + r * W)) * sums[f.row[j]];
+    store<W>(weights + r * W, sum);
+  }
+  int worst = 0;
+  for (int i = 1; i < f.size; ++i) worst = weights[i] > weights[worst] ? i : worst;
+  double norm = 0.0;
+  for (int j = 0; j < f.size; ++j) {
+    double sum = j < worst ? 0.0 : f.upper[j * stride() + worst];
+    for (int i = j < worst ? worst : j + 1; i < f.size; ++i)
+      sum += f.upper[i * stride() + worst] * f.matrix[j * stride() + f.row[i]];
+    norm += sum < 0.0 ? -sum : sum;
+  }
+  return norm;
+}
+
+// Every pivot below zero, and every pair of rows out of order, turns the sign.
+DAEDAL_INLINE bool is_determinant_negative(const DenseFactors& f) {
+  std::int64_t turns = 0;
+  for (int k = 0; k < f.size; ++k) {
+    turns += f.reciprocal[k] < 0.0;
+    for (int before = 0; before < k; ++before) turns += f.row[before] > f.row[k];
+  }
+  return turns % 2 != 0;
+}
+
 template <int W, int R>
 void factorise_rows(DenseFactors& f, const double* given) {
   RowElimination<W, R> work{f, {}, 0x1p1023, 0.0};
@@ -260,8 +308,10 @@ void factorise_rows(DenseFactors& f, const double* given) {
   Values<W> column[work.most];
   for (int r = 0; r < work.vectors(); ++r) column[r] = load<W>(f.matrix + r * W);
   for (int k = 0; k < f.size; ++k) work.eliminate(k, column);
-  work.scale_lower();
   f.is_regular[0] = work.smallest_reciprocal > smallest_pivot_ratio * work.largest_reciprocal;
+  f.condition[0] = f.norm[0] * work.inverse_norm();
+  f.is_negative[0] = is_determinant_negative(f);
+  work.scale_lower();
 }
 
 DAEDAL_INLINE Values<1> half_of(Values<2> v, bool upper) { return Values<1>{upper ? v[1] : v[0]}; }
@@ -383,9 +433,30 @@ DAEDAL_INLINE Values<W> load_lanes(const double* from, int count) {
   return v;
 }
 template <int W>
+DAEDAL_INLINE Values<W> gather(const double* from, const std::int64_t* at) {
+  if constexpr (W == 8)
+    return Values<8>{from[at[0]], from[at[1]], from[at[2]], from[at[3]],
+                     from[at[4]], from[at[5]], from[at[6]], from[at[7]]};
+  else
+    return Values<4>{from[at[0]], from[at[1]], from[at[2]], from[at[3]]};
+}
+template <int W>
 DAEDAL_INLINE void store_lanes(double* to, Values<W> v, int count) {
   if (count == W) return store<W>(to, v);
   for (int lane = 0; lane < count; ++lane) to[lane] = v[lane];
+}
+
+template <int N>
+struct Number {
+  static constexpr int value = N;
+};
+// body(Number<0>()), ..., body(Number<N - 1>())
+template <int N, typename Body>
+DAEDAL_INLINE void unrolled(Body body) {
+  if constexpr (N > 0) {
+    unrolled<N - 1>(body);
+    body(Number<N - 1>());
+  }
 }
 
 // One group of lanes; every array is of vectors of lanes.
@@ -529,72 +600,171 @@ struct LaneGroup {
     for (int lane = 0; lane < count; ++lane) f.is_regular[first + lane] = is_regular[lane] != 0;
   }
 
+  // Rule D4.
+  DAEDAL_INLINE Vector inverse_norm() const {
+    const int n = f.size;
+    Vector sums[largest_size], row_of_inverse[largest_size];
+    for (int i = 0; i < n; ++i) {
+      sums[i] = Vector{} + 1.0;
+      for (int j = 0; j < i; ++j) sums[i] += magnitude<W>(a[i * n + j]);
+      row_of_inverse[i] = Vector{};
+    }
+    Vector largest = {};
+    for (int i = 0; i < n; ++i) {
+      Vector sum = sums[i] * magnitude<W>(upper_diagonal[i]);
+      for (int j = i + 1; j < n; ++j) sum += magnitude<W>(a[i * n + j]) * sums[j];
+      const Bits<W> is_worse = sum > largest;
+      largest = is_worse ? sum : largest;
+      for (int j = 0; j < i; ++j) row_of_inverse[j] = is_worse ? Vector{} : row_of_inverse[j];
+      row_of_inverse[i] = is_worse ? upper_diagonal[i] : row_of_inverse[i];
+      for (int j = i + 1; j < n; ++j)
+        row_of_inverse[j] = is_worse ? a[i * n + j] : row_of_inverse[j];
+    }
+    for (int i = 0; i < n; ++i) {
+      sums[i] = row_of_inverse[i];
+      for (int j = 0; j < i; ++j) sums[j] += row_of_inverse[i] * a[i * n + j];
+    }
+    Vector norm = {};
+    for (int j = 0; j < n; ++j) norm += magnitude<W>(sums[j]);
+    return norm;
+  }
+
+  DAEDAL_INLINE void note_condition() const {
+    const Vector norm = load_lanes<W>(f.norm + first, count);
+    store_lanes<W>(f.condition + first, norm * inverse_norm(), count);
+  }
+  DAEDAL_INLINE void note_sign(Bits<W> is_negative) const {
+    for (int k = 0; k < f.size; ++k) is_negative ^= upper_diagonal[k] < 0.0;
+    for (int lane = 0; lane < count; ++lane) f.is_negative[first + lane] = is_negative[lane] != 0;
+  }
+
   // P b.
   DAEDAL_INLINE void load_right_side(const double* b, Vector* x) const {
     for (int k = 0; k < f.size; ++k) {
       const std::int64_t* const from = reinterpret_cast<const std::int64_t*>(row + k);
-      if (f.is_uniform[first / W * f.size + k] && count == W) {
-        x[k] = load<W>(b + from[0] * f.lanes + first);
-      } else {
+      if (count < W) {
         x[k] = Vector{};
-        for (int lane = 0; lane < count; ++lane)
-          x[k][lane] = b[from[lane] * f.lanes + first + lane];
+        for (int lane = 0; lane < count; ++lane) x[k][lane] = b[from[lane]];
+      } else {
+        x[k] = f.is_uniform[first / W * f.size + k] ? load<W>(b + from[0]) : gather<W>(b, from);
       }
     }
   }
-  // Rows that are the same in all lanes of the group.
-  DAEDAL_INLINE void note_uniform() const {
+  // From the rows of pivots to where their right sides are. Uniform: the same row in all lanes.
+  DAEDAL_INLINE void find_right_sides() const {
     for (int k = 0; k < f.size; ++k) {
-      bool is_same = true;
-      for (int lane = 1; lane < W; ++lane) is_same = is_same && row[k][lane] == row[k][0];
-      f.is_uniform[first / W * f.size + k] = is_same;
+      row[k] = row[k] * f.lanes + counting_from<W>(first);
+      const Bits<W> distance = row[k] - counting_from<W>(row[k][0]);
+      f.is_uniform[first / W * f.size + k] =
+          largest_of(distance) == 0 && largest_of(-distance) == 0;
     }
   }
 
-  // Rule D3 for columns begin ... end - 1 of a row.
-  DAEDAL_INLINE static void add_products(Vector (&part)[4], const Vector* entries, const Vector* x,
-                                         int begin, int end) {
-    int j = begin;
-    for (; j < end && j % 4 != 0; ++j) add_product(part, j % 4, entries[j] * x[j]);
-    for (; j + 4 <= end; j += 4) {
-      part[0] += entries[j] * x[j];
-      part[1] += entries[j + 1] * x[j + 1];
-      part[2] += entries[j + 2] * x[j + 2];
-      part[3] += entries[j + 3] * x[j + 3];
+  // The four parts of rule D3 for some rows of a product: First ... First + Rows - 1 of the four
+  // that begin at `start`, a multiple of 4. Columns come in fours, too, so that parts are known
+  // when this is compiled: no index into registers.
+  template <int First, int Rows>
+  struct Products {
+    Vector part[Rows][4];
+    const Vector* entries;  // row `start + First`
+    int size;
+
+    DAEDAL_INLINE Products(const LaneGroup& group, int start)
+        : entries(group.a + (start + First) * group.f.size), size(group.f.size) {
+      unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+        unrolled<4>([&](auto c)
+                        __attribute__((always_inline)) { part[r.value][c.value] = Vector{}; });
+      });
     }
-    for (; j < end; ++j) add_product(part, j % 4, entries[j] * x[j]);
+
+    // Column j, which is in part c, of row r.
+    template <int r, int c>
+    DAEDAL_INLINE void add(const Vector* x, int j) {
+      part[r][c] += entries[r * size + j] * x[j];
+    }
+    template <int c>
+    DAEDAL_INLINE void add_column(const Vector* x, int j) {
+      unrolled<Rows>([&](auto r) __attribute__((always_inline)) { add<r.value, c>(x, j); });
+    }
+    DAEDAL_INLINE void add_four(const Vector* x, int j) {
+      unrolled<4>([&](auto c)
+                      __attribute__((always_inline)) { add_column<c.value>(x, j + c.value); });
+    }
+    DAEDAL_INLINE void add_rest(const Vector* x, int j) {
+      unrolled<3>([&](auto c) __attribute__((always_inline)) {
+        if (j + c.value < size) add_column<c.value>(x, j + c.value);
+      });
+    }
+    template <int r>
+    DAEDAL_INLINE Vector sum() const {
+      return (part[r][0] + part[r][1]) + (part[r][2] + part[r][3]);
+    }
+  };
+
+  // Rows of y = T x.
+  template <int First, int Rows>
+  DAEDAL_INLINE void multiply_lower(int start, const Vector* x, Vector* y) const {
+    Products<First, Rows> products(*this, start);
+    for (int j = 0; j < start; j += 4) products.add_four(x, j);
+    unrolled<Rows>([&](auto row_number) __attribute__((always_inline)) {
+      constexpr int r = row_number.value;
+      const int i = start + First + r;
+      unrolled<First + r>([&](auto c) __attribute__((always_inline)) {
+        products.template add<r, c.value>(x, start + c.value);
+      });
+      products.part[r][First + r] += lower_diagonal[i] * x[i];
+      y[i] = products.template sum<r>();
+    });
   }
-  // No index into registers.
-  DAEDAL_INLINE static void add_product(Vector (&part)[4], int which, Vector product) {
-    if (which == 0)
-      part[0] += product;
-    else if (which == 1)
-      part[1] += product;
-    else if (which == 2)
-      part[2] += product;
-    else
-      part[3] += product;
+  // Rows of b = W x.
+  template <int First, int Rows>
+  DAEDAL_INLINE void multiply_upper(int start, const Vector* x, double* b) const {
+    const int n = f.size;
+    Products<First, Rows> products(*this, start);
+    unrolled<Rows>([&](auto row_number) __attribute__((always_inline)) {
+      constexpr int r = row_number.value;
+      const int i = start + First + r;
+      products.part[r][First + r] += upper_diagonal[i] * x[i];
+      unrolled<4>([&](auto c) __attribute__((always_inline)) {
+        if (c.value > First + r && start + c.value < n)
+          products.template add<r, c.value>(x, start + c.value);
+      });
+    });
+    int j = start + 4;
+    for (; j + 4 <= n; j += 4) products.add_four(x, j);
+    products.add_rest(x, j);
+    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+      store_lanes<W>(b + std::int64_t{start + First + r.value} * f.lanes + first,
+                     products.template sum<r.value>(), count);
+    });
   }
-  DAEDAL_INLINE static Vector sum(const Vector (&part)[4]) {
-    return (part[0] + part[1]) + (part[2] + part[3]);
+
+  // Calls rows(First, Rows) for `count` rows of four, as many at once as registers can hold.
+  template <typename Rows>
+  DAEDAL_INLINE static void for_rows(int count, Rows rows) {
+    if (count == 1) return rows(Number<0>(), Number<1>());
+#ifdef __AVX512F__
+    if (count == 4) return rows(Number<0>(), Number<4>());
+#endif
+    rows(Number<0>(), Number<2>());
+    if (count == 3) rows(Number<2>(), Number<1>());
+    if (count == 4) rows(Number<2>(), Number<2>());
   }
 
   DAEDAL_INLINE void solve(double* b) const {
     const int n = f.size;
     Vector x[largest_size], y[largest_size];
     load_right_side(b, x);
-    for (int i = 0; i < n; ++i) {
-      Vector part[4] = {};
-      add_products(part, a + i * n, x, 0, i);
-      add_product(part, i % 4, lower_diagonal[i] * x[i]);
-      y[i] = sum(part);
-    }
-    for (int i = 0; i < n; ++i) {
-      Vector part[4] = {};
-      add_product(part, i % 4, upper_diagonal[i] * y[i]);
-      add_products(part, a + i * n, y, i + 1, n);
-      store_lanes<W>(b + std::int64_t{i} * f.lanes + first, sum(part), count);
-    }
+    for (int start = 0; start < n; start += 4)
+      for_rows(
+          n - start < 4 ? n - start : 4, [&](auto begin, auto rows) __attribute__((always_inline)) {
+            multiply_lower<begin.value, rows.value>(start, x, y);
+          });
+    for (int start = 0; start < n; start += 4)
+      for_rows(
+          n - start < 4 ? n - start : 4, [&](auto begin, auto rows) __attribute__((always_inline)) {
+            multiply_upper<begin.value, rows.value>(start, y, b);
+          });
   }
 };
 
@@ -604,14 +774,19 @@ void factorise_lanes(DenseFactors& f, const double* given) {
     LaneGroup<W> work(f, group);
     work.assemble(given);
     const Bits<W> is_bad = work.scale_rows();
+    Bits<W> is_odd = {};  // the number of exchanges
     for (int k = 0; k < f.size; ++k) {
-      work.exchange(k, work.pivot_place(k));
+      const Bits<W> place = work.pivot_place(k);
+      is_odd ^= place != k;
+      work.exchange(k, place);
       work.eliminate(k);
     }
     work.invert_upper();
+    work.note_condition();
+    work.note_sign(is_odd);
     work.scale_lower();
     work.note_regular(is_bad);
-    work.note_uniform();
+    work.find_right_sides();
   }
 }
 

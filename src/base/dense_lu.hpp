@@ -2,6 +2,7 @@
 // solve is two products of a matrix with a vector (docs/theory/linear-solves.md).
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/aligned_array.hpp"
 #include "base/dense_kernels.hpp"
 #include "base/linear_solver.hpp"
+#include "base/place_targets.hpp"
 
 namespace daedal::base {
 
@@ -22,17 +24,20 @@ class DenseLu final : public SquareSolver {
   bool factorise(std::span<const double> values) override;
   void solve(std::span<double> b) const override { kernels_.solve(factors_, b.data()); }
   bool is_regular(int lane) const override { return factors_.is_regular[lane]; }
-  double condition(int lane) const override;
-  int determinant_sign(int lane) const override;
+  // |A| |A^-1| in the largest row sum, rows scaled; at most that, in the tests at least a third.
+  double condition(int lane) const override {
+    return is_regular(lane) ? condition_[lane] : std::numeric_limits<double>::infinity();
+  }
+  int determinant_sign(int lane) const override { return is_negative_[lane] ? -1 : 1; }
 
  private:
   DenseKernels kernels_;
   DenseFactors factors_;
   AlignedArray<double> matrix_, upper_, work_, scale_, reciprocal_;
   AlignedArray<std::int64_t> row_;
-  std::vector<std::int32_t> target_, repeated_, repeated_target_;
-  std::vector<double> norm_;
-  std::unique_ptr<bool[]> is_uniform_, is_regular_;
+  PlaceTargets targets_;
+  std::vector<double> norm_, condition_;
+  std::unique_ptr<bool[]> is_negative_, is_uniform_, is_regular_;
 };
 
 }  // namespace daedal::base

@@ -1,5 +1,6 @@
 // The machine decides which kernels are used.
 #include "base/dense_kernels.hpp"
+#include "base/minimum_norm_kernels.hpp"
 #include "base/sparse_kernels.hpp"
 
 namespace daedal::base {
@@ -26,6 +27,15 @@ DenseKernels dense_kernels(int size, int lanes) {
   if (best == InstructionSet::avx2) return avx2::dense_kernels(size, lanes);
 #endif
   return baseline::dense_kernels(size, lanes);
+}
+
+MinimumNormKernels minimum_norm_kernels(int num_columns, int lanes) {
+#ifdef __x86_64__
+  static const InstructionSet best = best_instruction_set();
+  if (best == InstructionSet::avx512) return avx512::minimum_norm_kernels(num_columns, lanes);
+  if (best == InstructionSet::avx2) return avx2::minimum_norm_kernels(num_columns, lanes);
+#endif
+  return baseline::minimum_norm_kernels(num_columns, lanes);
 }
 
 SparseKernels sparse_kernels(int width) {

@@ -1,110 +1,26 @@
 #include "base/linear_solver.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/check.hpp"
 #include "base/dense_lu.hpp"
+#include "base/dense_minimum_norm.hpp"
 #include "base/scheduled_lu.hpp"
 
 namespace daedal::base {
 namespace {
 
-bool are_finite(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
-}
-
-// A^T = Q R by Householder reflections, x = Q R^-T b. Rows of A are scaled by powers of two, which
-// changes no digit but keeps squares in range.
-class DenseMinimumNorm final : public MinimumNormSolver {
+// What one lane needs: A is given, then x follows from b.
+class LeastNormOfLane {
  public:
-  DenseMinimumNorm(int num_rows, int num_columns, std::vector<Place> places)
-      : num_rows_(num_rows),
-        num_columns_(num_columns),
-        places_(std::move(places)),
-        rows_(std::size_t{1} * num_rows * num_columns),
-        scale_(num_rows),
-        diagonal_(num_rows),
-        tau_(num_rows),
-        work_(num_columns) {}
-
-  bool factorise(std::span<const double> values) override {
-    if (!are_finite(values)) return false;
-    std::fill(rows_.begin(), rows_.end(), 0.0);
-    for (std::size_t k = 0; k < places_.size(); ++k)
-      row(places_[k].row)[places_[k].column] += values[k];
-    for (int i = 0; i < num_rows_; ++i)
-      if (!scale_row(i)) return false;
-    for (int k = 0; k < num_rows_; ++k)
-      if (!reflect(k)) return false;
-    return true;
-  }
-
-  void solve(std::span<const double> b, std::span<double> x) override {
-    double* const y = work_.data();
-    for (int i = 0; i < num_rows_; ++i) {
-      double sum = b[i] * scale_[i];
-      for (int k = 0; k < i; ++k) sum -= row(i)[k] * y[k];
-      y[i] = sum * diagonal_[i];
-    }
-    std::fill(work_.begin() + num_rows_, work_.end(), 0.0);
-    for (int k = num_rows_ - 1; k >= 0; --k) apply_reflection(k, y);
-    std::copy(work_.begin(), work_.end(), x.begin());
-  }
-
- private:
-  double* row(int i) { return rows_.data() + std::size_t{1} * i * num_columns_; }
-
-  bool scale_row(int i) {
-    double largest = 0.0;
-    for (int j = 0; j < num_columns_; ++j) largest = std::max(largest, std::abs(row(i)[j]));
-    if (largest == 0.0 || !std::isfinite(largest)) return false;
-    scale_[i] = std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
-    for (int j = 0; j < num_columns_; ++j) row(i)[j] *= scale_[i];
-    return true;
-  }
-
-  // H_k = I - tau v v^T, v = (0 ... 0, 1, v_{k+1} ...), takes row k to (.. R_kk, 0 ...); the rest
-  // of v is kept in its place. False if what is left of the row is rounding error of it.
-  bool reflect(int k) {
-    double* const v = row(k);
-    double before = 0.0, rest = 0.0;
-    for (int j = 0; j < k; ++j) before += v[j] * v[j];
-    for (int j = k + 1; j < num_columns_; ++j) rest += v[j] * v[j];
-    const double alpha = v[k], size = std::sqrt(alpha * alpha + rest);
-    if (!(size > smallest_pivot_ratio * std::sqrt(before + size * size))) return false;
-    const double R_kk = alpha > 0.0 ? -size : size;
-    const double unit = 1.0 / (alpha - R_kk);
-    for (int j = k + 1; j < num_columns_; ++j) v[j] *= unit;
-    tau_[k] = (R_kk - alpha) / R_kk;
-    diagonal_[k] = 1.0 / R_kk;
-    for (int i = k + 1; i < num_rows_; ++i) apply_reflection(k, row(i));
-    return true;
-  }
-  // u = H_k u
-  void apply_reflection(int k, double* u) {
-    const double* const v = row(k);
-    double even = u[k], odd = 0.0;
-    int j = k + 1;
-    for (; j + 1 < num_columns_; j += 2) {
-      even += v[j] * u[j];
-      odd += v[j + 1] * u[j + 1];
-    }
-    if (j < num_columns_) even += v[j] * u[j];
-    const double factor = tau_[k] * (even + odd);
-    u[k] -= factor;
-    for (j = k + 1; j < num_columns_; ++j) u[j] -= factor * v[j];
-  }
-
-  int num_rows_, num_columns_;
-  std::vector<Place> places_;
-  std::vector<double> rows_, scale_;
-  std::vector<double> diagonal_, tau_;  // 1 / R_kk
-  std::vector<double> work_;
+  virtual ~LeastNormOfLane() = default;
+  virtual bool factorise(std::span<const double> values) = 0;
+  virtual void solve(std::span<const double> b, std::span<double> x) = 0;
+  virtual void forget() = 0;
 };
 
 // [I A^T; A 0] (x, y) = (0, b)
-class AugmentedMinimumNorm final : public MinimumNormSolver {
+class AugmentedMinimumNorm final : public LeastNormOfLane {
  public:
   AugmentedMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places)
       : num_columns_(num_columns),
@@ -131,6 +47,7 @@ class AugmentedMinimumNorm final : public MinimumNormSolver {
     solver_->solve(right_);
     std::copy(right_.begin(), right_.begin() + num_columns_, x.begin());
   }
+  void forget() override { solver_->forget(0); }
 
  private:
   int num_columns_;
@@ -140,7 +57,7 @@ class AugmentedMinimumNorm final : public MinimumNormSolver {
 
 // A A^T y = b, x = A^T y: positive definite, so that pivots need not follow A as it turns. It
 // squares the condition; where that is too much, the augmented system does it.
-class NormalMinimumNorm final : public MinimumNormSolver {
+class NormalMinimumNorm final : public LeastNormOfLane {
  public:
   NormalMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places)
       : num_rows_(num_rows), num_columns_(num_columns), places_(places), y_(num_rows) {
@@ -178,6 +95,10 @@ class NormalMinimumNorm final : public MinimumNormSolver {
     for (std::size_t k = 0; k < places_.size(); ++k)
       x[places_[k].column] += given_[k] * y_[places_[k].row];
   }
+  void forget() override {
+    normal_->forget(0);
+    if (augmented_ != nullptr) augmented_->forget();
+  }
 
   // A column with many entries makes A A^T full.
   static bool is_worth_it(int num_columns, const std::vector<Place>& places) {
@@ -202,6 +123,51 @@ class NormalMinimumNorm final : public MinimumNormSolver {
   bool is_normal_ = false;
 };
 
+// Sparse pivots follow the values that a lane has had, so every lane has a solver of its own.
+class SparseMinimumNorm final : public MinimumNormSolver {
+ public:
+  SparseMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places, int lanes)
+      : values_(places.size()), b_(num_rows), x_(num_columns), is_regular_(lanes, false) {
+    const bool is_normal = NormalMinimumNorm::is_worth_it(num_columns, places);
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (is_normal)
+        lanes_.push_back(std::make_unique<NormalMinimumNorm>(num_rows, num_columns, places));
+      else
+        lanes_.push_back(std::make_unique<AugmentedMinimumNorm>(num_rows, num_columns, places));
+    }
+  }
+
+  bool factorise(std::span<const double> values, std::span<const char> is_due) override {
+    for (int lane = 0; lane < num_lanes(); ++lane) {
+      if (!is_due.empty() && !is_due[lane]) continue;
+      take(values, lane, values_);
+      is_regular_[lane] = lanes_[lane]->factorise(values_);
+    }
+    return are_regular(is_due, num_lanes());
+  }
+  bool is_regular(int lane) const override { return is_regular_[lane]; }
+  void forget(int lane) override { lanes_[lane]->forget(); }
+
+  void solve(std::span<const double> b, std::span<double> x) override {
+    for (int lane = 0; lane < num_lanes(); ++lane) {
+      if (!is_regular_[lane]) continue;
+      take(b, lane, b_);
+      lanes_[lane]->solve(b_, x_);
+      for (std::size_t k = 0; k < x_.size(); ++k) x[k * lanes_.size() + lane] = x_[k];
+    }
+  }
+
+ private:
+  int num_lanes() const { return static_cast<int>(lanes_.size()); }
+  void take(std::span<const double> all, int lane, std::vector<double>& mine) const {
+    for (std::size_t k = 0; k < mine.size(); ++k) mine[k] = all[k * lanes_.size() + lane];
+  }
+
+  std::vector<std::unique_ptr<LeastNormOfLane>> lanes_;
+  std::vector<double> values_, b_, x_;  // of one lane
+  std::vector<bool> is_regular_;
+};
+
 bool is_dense(int size, std::size_t num_places) {
   // A block that is half full fills up anyway.
   return size <= largest_size && num_places * 2 > static_cast<std::size_t>(size) * size;
@@ -215,14 +181,18 @@ std::unique_ptr<SquareSolver> make_square_solver(int size, std::vector<Place> pl
   return std::make_unique<ScheduledLu>(size, places, lanes);
 }
 
+bool MinimumNormSolver::are_regular(std::span<const char> is_due, int lanes) const {
+  for (int lane = 0; lane < lanes; ++lane)
+    if ((is_due.empty() || is_due[lane] != 0) && !is_regular(lane)) return false;
+  return true;
+}
+
 std::unique_ptr<MinimumNormSolver> make_minimum_norm_solver(int num_rows, int num_columns,
-                                                            std::vector<Place> places) {
+                                                            std::vector<Place> places, int lanes) {
   DAEDAL_CHECK(num_rows <= num_columns);
   if (num_columns <= largest_dense_block)
-    return std::make_unique<DenseMinimumNorm>(num_rows, num_columns, std::move(places));
-  if (NormalMinimumNorm::is_worth_it(num_columns, places))
-    return std::make_unique<NormalMinimumNorm>(num_rows, num_columns, places);
-  return std::make_unique<AugmentedMinimumNorm>(num_rows, num_columns, places);
+    return std::make_unique<DenseMinimumNorm>(num_rows, num_columns, places, lanes);
+  return std::make_unique<SparseMinimumNorm>(num_rows, num_columns, places, lanes);
 }
 
 }  // namespace daedal::base

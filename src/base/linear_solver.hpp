@@ -48,17 +48,26 @@ class SquareSolver {
 std::unique_ptr<SquareSolver> make_square_solver(int size, std::vector<Place> places,
                                                  int lanes = 1);
 
-// min |x| subject to A x = b, A with fewer rows than columns, of full row rank.
+// min |x| subject to A x = b, A with fewer rows than columns, of full row rank; lanes as above.
 class MinimumNormSolver {
  public:
   virtual ~MinimumNormSolver() = default;
 
-  virtual bool factorise(std::span<const double> values) = 0;
+  // Lanes that are not due (none given: all are) keep their factors; their values must be those
+  // given before. True if every lane due is regular.
+  virtual bool factorise(std::span<const double> values, std::span<const char> is_due = {}) = 0;
+  virtual bool is_regular(int lane = 0) const = 0;
+  // [row][lane] to [column][lane]; in lanes that are not regular, anything.
   virtual void solve(std::span<const double> b, std::span<double> x) = 0;
+  virtual void forget(int /*lane*/) {}
+
+ protected:
+  bool are_regular(std::span<const char> is_due, int lanes) const;
 };
 
 std::unique_ptr<MinimumNormSolver> make_minimum_norm_solver(int num_rows, int num_columns,
-                                                            std::vector<Place> places);
+                                                            std::vector<Place> places,
+                                                            int lanes = 1);
 
 // Up to this size a dense factorisation is cheaper than following a sparse pattern.
 inline constexpr int largest_dense_block = 24;

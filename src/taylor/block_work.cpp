@@ -1,5 +1,6 @@
 #include "taylor/block_work.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace daedal::taylor {
@@ -7,60 +8,41 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// Numbers those k of 0 ... offsets.size()-1 whose coefficient q + offsets[k] exists; -1 for others.
-std::vector<int> numbered(const std::vector<int>& offsets, int q, std::vector<int>& existing) {
-  std::vector<int> number(offsets.size(), -1);
-  for (std::size_t k = 0; k < offsets.size(); ++k) {
-    if (q + offsets[k] < 0) continue;
-    number[k] = static_cast<int>(existing.size());
-    existing.push_back(static_cast<int>(k));
-  }
-  return number;
-}
-
-Projection make_projection(const BlockWork& block, int q) {
-  Projection result;
-  const std::vector<int> row = numbered(block.c, q, result.rows);
-  const std::vector<int> column = numbered(block.d, q, result.columns);
-  if (result.rows.empty()) return result;
-  std::vector<base::Place> places;
-  for (std::size_t e = 0; e < block.plan->places.size(); ++e) {
-    const base::Place place = block.plan->places[e];
-    if (row[place.row] < 0) continue;
-    places.push_back({row[place.row], column[place.column]});
-    result.entries.push_back(static_cast<int>(e));
-  }
-  result.values.resize(places.size());
-  result.right.resize(result.rows.size());
-  result.step.resize(result.columns.size());
-  for (int lane = 0; lane < block.num_lanes; ++lane)
-    result.solvers.push_back(base::make_minimum_norm_solver(
-        static_cast<int>(result.rows.size()), static_cast<int>(result.columns.size()), places));
+// Of the block's equations or unknowns, less its lead.
+std::vector<int> offsets(const std::vector<int>& all, const std::vector<int>& numbers, int lead) {
+  std::vector<int> result;
+  for (const int number : numbers) result.push_back(all[number] - lead);
   return result;
 }
 
 }  // namespace
 
-BlockWork::BlockWork(const BlockSchedule& schedule, int number,
+BlockWork::BlockWork(const SeriesSchedule& schedule, int number,
                      const structure::Structure& structure, int lanes)
-    : plan(&schedule),
+    : plan(&schedule.blocks[number]),
       index(number),
       num_lanes(lanes),
-      jacobian(schedule.places.size() * lanes),
-      condition(lanes, 1.0) {
-  for (int k = 0; k < size(); ++k) {
-    c.push_back(structure.c[schedule.equations[k]] - schedule.lead);
-    d.push_back(structure.d[schedule.unknowns[k]] - schedule.lead);
-  }
+      c(offsets(structure.c, plan->equations, plan->lead)),
+      d(offsets(structure.d, plan->unknowns, plan->lead)),
+      jacobian(plan->places.size() * lanes),
+      condition(lanes, 1.0),
+      check(*plan, c, schedule.tape, lanes) {
   if (plan->is_diagonal) return;
-  solver = base::make_square_solver(size(), schedule.places, lanes);
+  solver = base::make_square_solver(size(), plan->places, lanes);
   const int largest = *std::max_element(d.begin(), d.end());
-  for (int q = -1; q >= -largest; --q) projections.push_back(make_projection(*this, q));
+  for (int q = -1; q >= -largest; --q)
+    projections.emplace_back(BlockOffsets{.plan = *plan, .c = c, .d = d}, q, lanes);
 }
 
 Projection* BlockWork::projection(int local_stage) {
   const auto at = static_cast<std::size_t>(-1 - local_stage);
-  return at < projections.size() && !projections[at].rows.empty() ? &projections[at] : nullptr;
+  return at < projections.size() && projections[at].has_rows() ? &projections[at] : nullptr;
+}
+
+void BlockWork::forget(int lane) {
+  is_factorised = false;
+  if (solver != nullptr) solver->forget(lane);
+  for (Projection& projection : projections) projection.forget(lane);
 }
 
 void BlockWork::factorise(std::span<double> diagonal) {

@@ -9,8 +9,6 @@ namespace {
 constexpr int most_iterations = 12;
 // Relative to the terms of an equation: above this it does not hold.
 constexpr double largest_residual = 1e-8;
-// Where all terms of an equation are below this, what is left of them is nothing to judge by.
-constexpr double vanishing = 1e-6;
 
 }  // namespace
 
@@ -29,12 +27,14 @@ SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& 
       convergence_(num_lanes()),
       weights_(structure.d.size() * num_lanes(), 1.0),
       is_idle_(num_lanes(), 0),
+      is_due_(num_lanes(), 0),
+      factor_(num_lanes()),
       reports_(num_lanes()),
       constraint_residuals_(num_lanes(), 0.0),
       counters_(num_lanes()) {
   for (const BlockSchedule& plan : schedule_->blocks) {
     const BlockWork& block =
-        blocks_.emplace_back(plan, static_cast<int>(blocks_.size()), structure, num_lanes());
+        blocks_.emplace_back(*schedule_, static_cast<int>(blocks_.size()), structure, num_lanes());
     for (int k = 0; k < plan.size(); ++k) local_orders_[plan.unknowns[k]] = block.d[k];
     for (std::size_t k = 0; k < plan.fine_blocks.size(); ++k)
       places_[plan.fine_blocks[k]] = {block.index, static_cast<int>(k)};
@@ -43,8 +43,9 @@ SeriesSolver::SeriesSolver(SeriesSchedule schedule, const structure::Structure& 
   for (int lane = 0; lane < num_lanes(); ++lane) {
     for (int j = 0; j < num_unknowns(); ++j) nominals_[j * num_lanes() + lane] = nominals[j];
     set_origin(0.0, 1.0, lane);
+    rescale(lane);
   }
-  packed_.evaluate_constants();
+  evaluate_constants();
   find_switches();
 }
 
@@ -82,16 +83,25 @@ void SeriesSolver::set_lane(int lane, std::vector<double> parameters,
   parameters_[lane] = std::move(parameters);
   for (int j = 0; j < num_unknowns(); ++j) nominals_[j * num_lanes() + lane] = nominals[j];
   set_origin(0.0, 1.0, lane);
-  packed_.evaluate_constants();
-  for (BlockWork& block : blocks_) {
-    block.is_factorised = false;
-    if (block.solver != nullptr) block.solver->forget(lane);
-  }
+  evaluate_constants();
+  for (BlockWork& block : blocks_) block.forget(lane);
   counters_[lane] = {};
 }
 
+void SeriesSolver::evaluate_constants() {
+  packed_.evaluate_constants();
+  for (BlockWork& block : blocks_) block.check.set_constants(table());
+}
+
 void SeriesSolver::set_origin(double time, double scale, int lane) {
+  const bool is_rescaled = scale != this->scale(lane);
   packed_.set_origin({.time = time, .scale = scale, .parameters = parameters_[lane]}, lane);
+  if (is_rescaled) rescale(lane);
+}
+
+void SeriesSolver::rescale(int lane) {
+  for (BlockWork& block : blocks_)
+    for (Projection& projection : block.projections) projection.set_origin(packed_, lane);
 }
 
 bool SeriesSolver::is_anything_running() const {
@@ -145,103 +155,87 @@ void SeriesSolver::solve_block(BlockWork& block, int stage) {
 // Gauss-Newton on the rows that exist, from given coefficients.
 void SeriesSolver::project(BlockWork& block, int stage) {
   packed_.run({StartStep::Kind::own, block.index}, stage);
-  const int q = stage + block.plan->lead;
-  if (Projection* projection = block.projection(q)) {
-    std::fill(convergence_.begin(), convergence_.end(), Convergence());
-    const bool is_linear = std::all_of(projection->rows.begin(), projection->rows.end(),
-                                       [&](int row) { return q + block.c[row] >= 1; });
-    bool is_moving = true;
-    for (int iteration = 0; is_moving && !(iteration == 1 && is_linear); ++iteration) {
-      is_moving = false;
-      for (int lane = 0; lane < num_lanes(); ++lane) {
-        if (!is_running(lane) || convergence_[lane].is_reached()) continue;
-        const StageFailure failure = iteration == most_iterations
-                                         ? StageFailure::not_converged
-                                         : find_projection_step(block, *projection, q, lane);
-        if (failure != StageFailure::none) {
-          fail(lane, failure, block, stage);
-          continue;
-        }
-        is_moving = true;
-        convergence_[lane].begin_step();
-        for (std::size_t s = 0; s < projection->columns.size(); ++s) {
-          const int column = projection->columns[s], j = block.plan->unknowns[column];
-          double& x = coefficient(j, q + block.d[column], lane);
-          const double step = weights_[j * num_lanes() + lane] * projection->step[s];
-          x += step;
-          convergence_[lane].add(step, x, size_of(j, lane));
-        }
-      }
-      if (is_moving) packed_.run({StartStep::Kind::own, block.index}, stage);
-    }
-    for (int lane = 0; lane < num_lanes(); ++lane) {
-      if (!is_running(lane)) continue;
-      const double residual = relative_residual(block, stage, lane);
-      if (!(residual < largest_residual)) fail(lane, StageFailure::not_converged, block, stage);
-      constraint_residuals_[lane] = std::max(constraint_residuals_[lane], residual);
-    }
+  if (Projection* projection = block.projection(stage + block.plan->lead)) {
+    iterate(*projection, block, stage);
+    const std::span<const double> residuals = check_residuals(block, stage);
+    for (int lane = 0; lane < num_lanes(); ++lane)
+      if (is_running(lane))
+        constraint_residuals_[lane] = std::max(constraint_residuals_[lane], residuals[lane]);
   }
   packed_.run({StartStep::Kind::rest, block.index}, stage);
 }
 
-// The smallest step, in weights, that satisfies the linearised rows: A_ij = J_ij n!/m! h^(m-n) w_j,
-// m = q + c_i, n = q + d_j.
-StageFailure SeriesSolver::find_projection_step(const BlockWork& block, Projection& projection,
-                                                int q, int lane) const {
-  const BlockSchedule& plan = *block.plan;
-  for (std::size_t r = 0; r < projection.rows.size(); ++r) {
-    const int row = projection.rows[r];
-    projection.right[r] = -table().at(plan.residual_slots[row], q + block.c[row], lane);
-    if (!std::isfinite(projection.right[r])) return StageFailure::not_finite;
+void SeriesSolver::iterate(Projection& projection, const BlockWork& block, int stage) {
+  begin_iteration();
+  for (int iteration = 0; convergence_.is_any_moving(); ++iteration) {
+    if (iteration == 1 && projection.is_linear()) return;
+    if (iteration == most_iterations) return give_up_all(block, stage);
+    projection.find_right_side(table());
+    for (int lane = 0; lane < num_lanes(); ++lane)
+      if (convergence_.is_moving(lane) && !projection.is_finite(lane))
+        give_up(lane, StageFailure::not_finite, block, stage);
+    factorise(projection, block, stage);
+    if (!convergence_.is_any_moving()) return;
+    projection.solve();
+    convergence_.begin_step();
+    std::size_t number = 0;
+    for (const MovedColumn& column : projection.columns())
+      move(column, weights_.data() + column.unknown * num_lanes(), projection.step(number++));
+    convergence_.end_step();
+    packed_.run({StartStep::Kind::own, block.index}, stage);
   }
-  const bool keeps_matrix = convergence_[lane].is_near();
-  if (!keeps_matrix && !factorise_projection(block, projection, q, lane))
-    return StageFailure::singular;
-  projection.solvers[lane]->solve(projection.right, projection.step);
-  return StageFailure::none;
 }
 
-bool SeriesSolver::factorise_projection(const BlockWork& block, Projection& projection, int q,
-                                        int lane) const {
-  const BlockSchedule& plan = *block.plan;
-  for (std::size_t e = 0; e < projection.entries.size(); ++e) {
-    const base::Place place = plan.places[projection.entries[e]];
-    const int m = q + block.c[place.row], shift = block.d[place.column] - block.c[place.row];
-    projection.values[e] = table().at(plan.jacobian_slots[projection.entries[e]], 0, lane) *
-                           packed_.derivative_factor(m, shift, lane) *
-                           weights_[plan.unknowns[place.column] * num_lanes() + lane];
+// In lanes that are not near enough to the solution to keep their matrix.
+void SeriesSolver::factorise(Projection& projection, const BlockWork& block, int stage) {
+  bool is_any_due = false;
+  for (int lane = 0; lane < num_lanes(); ++lane) {
+    is_due_[lane] = convergence_.is_moving(lane) && !convergence_.is_near(lane) ? 1 : 0;
+    is_any_due = is_any_due || is_due_[lane];
   }
-  return projection.solvers[lane]->factorise(projection.values);
+  if (!is_any_due) return;
+  projection.factorise(table(), weights_.data(), is_due_);
+  for (int lane = 0; lane < num_lanes(); ++lane)
+    if (is_due_[lane] && !projection.is_regular(lane))
+      give_up(lane, StageFailure::singular, block, stage);
 }
 
-// Of all rows that exist, each relative to the largest sum of the sizes of its terms over its
-// coefficients so far.
-double SeriesSolver::relative_residual(const BlockWork& block, int stage, int lane) const {
-  const BlockSchedule& plan = *block.plan;
-  double worst = 0.0;
-  for (int row = 0; row < plan.size(); ++row) {
-    const int m = stage + plan.lead + block.c[row];
-    const Slot slot = plan.residual_slots[row];
-    const TapeEntry& entry = schedule_->tape.entries()[slot];
-    if (m < 0 || entry.instruction != Instruction::affine) continue;
-    const auto arguments = schedule_->tape.arguments(entry);
-    double largest = 0.0;
-    for (int k = 0; k <= m; ++k) {
-      double terms = k == 0 ? std::abs(entry.number) : 0.0;
-      for (std::size_t a = 0; a < arguments.size(); ++a)
-        terms += std::abs(table().term_factor(entry, a, lane) * table().at(arguments[a], k, lane));
-      largest = std::max(largest, terms);
-    }
-    largest = std::max(largest, vanishing);
-    worst = std::max(worst, std::abs(table().at(slot, m, lane)) / largest);
-  }
-  return worst;
+void SeriesSolver::begin_iteration() {
+  convergence_.begin();
+  for (int lane = 0; lane < num_lanes(); ++lane)
+    if (is_running(lane)) convergence_.start(lane);
+}
+
+void SeriesSolver::give_up(int lane, StageFailure failure, const BlockWork& block, int stage) {
+  fail(lane, failure, block, stage);
+  convergence_.stop(lane);
+}
+
+void SeriesSolver::give_up_all(const BlockWork& block, int stage) {
+  for (int lane = 0; lane < num_lanes(); ++lane)
+    if (convergence_.is_moving(lane)) give_up(lane, StageFailure::not_converged, block, stage);
+}
+
+void SeriesSolver::move(const MovedColumn& column, const double* factor, const double* step) {
+  convergence_.move({.value = &packed_.table().at(column.slot, column.order),
+                     .first = &packed_.table().at(column.slot, 0),
+                     .nominal = nominals_.data() + column.unknown * num_lanes()},
+                    factor, step);
+}
+
+std::span<const double> SeriesSolver::check_residuals(BlockWork& block, int stage) {
+  const std::span<const double> residuals =
+      block.check.relative_residuals(table(), stage + block.plan->lead);
+  for (int lane = 0; lane < num_lanes(); ++lane)
+    if (is_running(lane) && !(residuals[lane] < largest_residual))
+      fail(lane, StageFailure::not_converged, block, stage);
+  return residuals;
 }
 
 void SeriesSolver::factorise(BlockWork& block, int stage) {
-  for (std::size_t e = 0; e < block.plan->places.size(); ++e)
-    std::copy_n(packed_.table().row(0) + block.plan->jacobian_slots[e] * num_lanes(), num_lanes(),
-                block.jacobian.data() + e * num_lanes());
+  packed_.kernels().gather(table().row(0), block.plan->jacobian_slots.data(),
+                           block.plan->jacobian_slots.size(), num_lanes(), 1.0,
+                           block.jacobian.data());
   block.factorise(packed_.pivots(block.index));
   for (int lane = 0; lane < num_lanes(); ++lane) {
     if (!is_running(lane)) continue;
@@ -260,52 +254,49 @@ void SeriesSolver::factorise(BlockWork& block, int stage) {
 void SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
   const BlockSchedule& plan = *block.plan;
   const std::span<double> solution = packed_.right(block.index);
-  std::fill(convergence_.begin(), convergence_.end(), Convergence());
-  const auto is_moving = [&](int lane) {
-    return is_running(lane) && !convergence_[lane].is_reached();
-  };
-  const auto is_any_moving = [&] {
-    for (int lane = 0; lane < num_lanes(); ++lane)
-      if (is_moving(lane)) return true;
-    return false;
-  };
-  for (int iteration = 0; is_any_moving(); ++iteration) {
+  begin_iteration();
+  for (int iteration = 0; convergence_.is_any_moving(); ++iteration) {
     packed_.run({StartStep::Kind::own, block.index}, stage);
-    for (int lane = 0; lane < num_lanes(); ++lane) {
-      if (!is_moving(lane)) continue;
-      if (iteration == most_iterations) fail(lane, StageFailure::not_converged, block, stage);
-      ++counters_[lane].newton_iterations;
-      for (int k = 0; k < plan.size(); ++k) {
-        double& right = solution[k * num_lanes() + lane];
-        right = -table().at(plan.residual_slots[k], block.c[k], lane) *
-                packed_.derivative_factor(0, block.c[k], lane);
-        if (!std::isfinite(right)) fail(lane, StageFailure::not_finite, block, stage);
-      }
-    }
-    if (!is_any_moving()) break;
+    if (iteration == most_iterations) give_up_all(block, stage);
+    find_newton_right_side(block, stage);
+    if (!convergence_.is_any_moving()) break;
     factorise(block, stage);
+    for (int lane = 0; lane < num_lanes(); ++lane)
+      if (!is_running(lane)) convergence_.stop(lane);
     if (plan.is_diagonal)
       packed_.divide(block.index);
     else
       block.solve(solution);
-    for (int lane = 0; lane < num_lanes(); ++lane) {
-      if (!is_moving(lane)) continue;
-      convergence_[lane].begin_step();
-      for (int k = 0; k < plan.size(); ++k) {
-        double& x = coefficient(plan.unknowns[k], block.d[k], lane);
-        const double step =
-            solution[k * num_lanes() + lane] * packed_.reciprocal_factor(0, block.d[k], lane);
-        x += step;
-        convergence_[lane].add(step, x, size_of(plan.unknowns[k], lane));
-      }
+    convergence_.begin_step();
+    for (int k = 0; k < plan.size(); ++k) {
+      for (int lane = 0; lane < num_lanes(); ++lane)
+        factor_[lane] = packed_.reciprocal_factor(0, block.d[k], lane);
+      move({plan.unknowns[k], plan.unknown_slots[k], block.d[k]}, factor_.data(),
+           solution.data() + k * num_lanes());
     }
+    convergence_.end_step();
   }
   packed_.run({StartStep::Kind::own, block.index}, stage);
-  for (int lane = 0; lane < num_lanes(); ++lane)  // steps shrank, but towards nothing
-    if (is_running(lane) && !(relative_residual(block, stage, lane) < largest_residual))
-      fail(lane, StageFailure::not_converged, block, stage);
+  (void)check_residuals(block, stage);  // steps may have shrunk, but towards nothing
   packed_.run({StartStep::Kind::rest, block.index}, stage);
   block.is_factorised = false;  // the later stages need the Jacobian at the solution
+}
+
+void SeriesSolver::find_newton_right_side(const BlockWork& block, int stage) {
+  const BlockSchedule& plan = *block.plan;
+  const std::span<double> right = packed_.right(block.index);
+  for (int lane = 0; lane < num_lanes(); ++lane) {
+    if (!convergence_.is_moving(lane)) continue;
+    ++counters_[lane].newton_iterations;
+    bool is_finite = true;
+    for (int k = 0; k < plan.size(); ++k) {
+      double& value = right[k * num_lanes() + lane];
+      value = -table().at(plan.residual_slots[k], block.c[k], lane) *
+              packed_.derivative_factor(0, block.c[k], lane);
+      is_finite = is_finite && std::isfinite(value);
+    }
+    if (!is_finite) give_up(lane, StageFailure::not_finite, block, stage);
+  }
 }
 
 // With the newest coefficients set to zero the residual is the known part; they follow from

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "taylor/block_work.hpp"
+#include "taylor/convergence.hpp"
 #include "taylor/packed_series.hpp"
 #include "taylor/series_schedule.hpp"
 #include "taylor/series_table.hpp"
@@ -140,10 +141,6 @@ class SeriesSolver {
   };
   const SeriesTable<double>& table() const { return packed_.table(); }
   void find_switches();
-  double size_of(int unknown, int lane) const {
-    return std::max(std::abs(coefficient(unknown, 0, lane)),
-                    nominals_[unknown * num_lanes() + lane]);
-  }
   Slot slot(int unknown) const { return schedule_->slot_of_unknown[unknown]; }
   bool is_running(int lane) const { return !is_idle_[lane] && reports_[lane].ok(); }
   bool is_anything_running() const;
@@ -152,13 +149,21 @@ class SeriesSolver {
   void project(BlockWork& block, int stage);
   void solve_nonlinear(BlockWork& block, int stage);
   void solve_linear(BlockWork& block, int stage);
-  StageFailure find_projection_step(const BlockWork& block, Projection& projection, int q,
-                                    int lane) const;
-  bool factorise_projection(const BlockWork& block, Projection& projection, int q, int lane) const;
+  void iterate(Projection& projection, const BlockWork& block, int stage);
+  void factorise(Projection& projection, const BlockWork& block, int stage);
+  void find_newton_right_side(const BlockWork& block, int stage);
+  void begin_iteration();
+  // A lane that is iterating.
+  void give_up(int lane, StageFailure failure, const BlockWork& block, int stage);
+  void give_up_all(const BlockWork& block, int stage);
+  void move(const MovedColumn& column, const double* factor, const double* step);
+  // Fails the lanes in which the block's rows do not hold.
+  std::span<const double> check_residuals(BlockWork& block, int stage);
   void check_finite(const BlockWork& block, int stage);
   void check_rows();
   void factorise(BlockWork& block, int stage);
-  double relative_residual(const BlockWork& block, int stage, int lane) const;
+  void evaluate_constants();
+  void rescale(int lane);
 
   int last_stage_;
   std::vector<std::vector<double>> parameters_;
@@ -169,9 +174,11 @@ class SeriesSolver {
   std::vector<BlockPlace> places_;  // by fine block
   std::vector<Switch> switches_;
   std::vector<int> local_orders_, columns_;
-  std::vector<Convergence> convergence_;  // by lane
-  std::vector<double> weights_;           // [unknown][lane]
-  std::vector<char> is_idle_;             // by lane, as are the following
+  Convergence convergence_;
+  std::vector<double> weights_;  // [unknown][lane]
+  std::vector<char> is_idle_;    // by lane, as are the following
+  std::vector<char> is_due_;     // for a new matrix
+  std::vector<double> factor_;
   std::vector<StageReport> reports_;
   std::vector<double> constraint_residuals_;
   std::vector<SeriesCounters> counters_;

@@ -123,6 +123,37 @@ TEST_P(MinimumNorm, finds_the_solution_in_the_row_space) {
   for (int k = 0; k < square.size; ++k) EXPECT_NEAR(found[k], x[k], 1e-12);
 }
 
+// Sparse ones, too: each lane has pivots of its own.
+TEST_P(MinimumNorm, gives_a_lane_the_bits_it_has_alone) {
+  constexpr int lanes = 7;
+  const Example square(GetParam());
+  const int num_rows = (GetParam() + 1) / 2;
+  std::vector<Place> places;
+  std::vector<double> values, b(num_rows * lanes), x(square.size * lanes);
+  for (std::size_t k = 0; k < square.places.size(); ++k) {
+    if (square.places[k].row >= num_rows) continue;
+    places.push_back(square.places[k]);
+    for (int lane = 0; lane < lanes; ++lane)
+      values.push_back(square.values[k] * std::cos(lane * (1.0 + square.places[k].column)));
+  }
+  for (int k = 0; k < num_rows * lanes; ++k) b[k] = std::sin(1.0 + k);
+  const auto together = make_minimum_norm_solver(num_rows, square.size, places, lanes);
+  ASSERT_TRUE(together->factorise(values));
+  together->solve(b, x);
+  for (int lane = 0; lane < lanes; ++lane) {
+    const auto of_lane = [&](const std::vector<double>& all) {
+      std::vector<double> result;
+      for (std::size_t k = lane; k < all.size(); k += lanes) result.push_back(all[k]);
+      return result;
+    };
+    const auto alone = make_minimum_norm_solver(num_rows, square.size, places);
+    std::vector<double> found(square.size);
+    ASSERT_TRUE(alone->factorise(of_lane(values)));
+    alone->solve(of_lane(b), found);
+    EXPECT_EQ(of_lane(x), found) << lane;
+  }
+}
+
 // Rows 2 i and 2 i + 1 meet at an angle of about `angle`: for angles below 1e-4 A A^T is too badly
 // conditioned, and the augmented system takes over. The row space is (p, q) of each pair of rows
 // p + q and p - q, closed form: p has 1 in columns 4 i and 4 i + 1, q angle in 4 i + 2.
