@@ -138,10 +138,7 @@ double rough_log2(double positive) {
 }  // namespace
 
 StepLimits::StepLimits(const SeriesShape& shape, const ErrorScales& scales)
-    : shape_(shape),
-      scales_(scales),
-      strictest_(scales.num_lanes()),
-      largest_(scales.num_lanes() + taylor::kernel_overrun) {
+    : shape_(shape), scales_(scales) {
   const double log_tolerance = std::log2(share_of_first_term * scales.tolerance());
   for (const SeriesShape::Range& range : shape.ranges) {
     for (int n = 0; n < std::max(range.local_order, 1); ++n) {
@@ -152,35 +149,42 @@ StepLimits::StepLimits(const SeriesShape& shape, const ErrorScales& scales)
                           log_tolerance / (degree + 1)});
     }
   }
+  largest_.resize(terms_.size() * scales.num_lanes() + taylor::kernel_overrun);
 }
 
-// The strictest term is found by rough logarithms; its limit is then computed.
 void StepLimits::find(const double* coefficients, std::span<const double> step_scales,
                       std::span<double> lengths) {
-  const std::size_t num_lanes = strictest_.size(), width = shape_.unknowns.size() * num_lanes;
+  const std::size_t num_lanes = step_scales.size(), width = shape_.unknowns.size() * num_lanes;
   const taylor::Kernels& kernels = taylor::best_kernels();
-  for (std::size_t lane = 0; lane < num_lanes; ++lane)
-    strictest_[lane] = {unlimited, 0.0, rough_log2(step_scales[lane]), nullptr};
+  std::fill(largest_.begin(), largest_.end(), 0.0);
+  double* largest = largest_.data();
   for (const Term& term : terms_) {
-    std::fill_n(largest_.begin(), num_lanes, 0.0);
     const std::size_t first = term.first * num_lanes;
     kernels.largest_ratio(coefficients + (term.k + term.n) * width + first,
                           scales_.scales(term.n) + first, term.last - term.first, num_lanes,
-                          largest_.data());
-    for (std::size_t lane = 0; lane < num_lanes; ++lane) {
-      Strictest& strictest = strictest_[lane];
-      const double ratio = largest_[lane];
-      const double length = log_length(term, rough_log2(ratio), strictest.log_scale);
-      if (length < strictest.log_length && ratio > 0.0)
-        strictest = {length, ratio, strictest.log_scale, &term};
-    }
+                          largest);
+    largest += num_lanes;
   }
-  for (std::size_t lane = 0; lane < num_lanes; ++lane) {
-    const auto& [length, ratio, log_scale, term] = strictest_[lane];
-    lengths[lane] = term == nullptr ? unlimited
-                                    : step_scales[lane] *
-                                          std::exp2(log_length(*term, std::log2(ratio), log_scale));
+  for (std::size_t lane = 0; lane < num_lanes; ++lane)
+    lengths[lane] = length_of(lane, step_scales[lane]);
+}
+
+// The strictest term is found by rough logarithms; its limit is then computed.
+double StepLimits::length_of(std::size_t lane, double step_scale) const {
+  const auto num_lanes = static_cast<std::size_t>(scales_.num_lanes());
+  const double log_scale = rough_log2(step_scale);
+  double strictest = unlimited;
+  std::size_t number = 0;
+  for (std::size_t k = 0; k < terms_.size(); ++k) {
+    const double ratio = largest_[k * num_lanes + lane];
+    const double length = log_length(terms_[k], rough_log2(ratio), log_scale);
+    const bool is_stricter = (ratio > 0.0) & (length < strictest);
+    strictest = is_stricter ? length : strictest;
+    number = is_stricter ? k : number;
   }
+  if (strictest == unlimited) return unlimited;
+  const double ratio = largest_[number * num_lanes + lane];
+  return step_scale * std::exp2(log_length(terms_[number], std::log2(ratio), log_scale));
 }
 
 double StepLimits::radius_of_convergence(const solution::StepView& step, int lane) const {

@@ -106,15 +106,12 @@ class StepLimits {
     return term.log_tolerance - term.by_k * (log_ratio + term.log_factor - term.n * log_scale);
   }
 
+  double length_of(std::size_t lane, double step_scale) const;
+
   const SeriesShape& shape_;
   const ErrorScales& scales_;
   std::vector<Term> terms_;
-  struct Strictest {
-    double log_length, ratio, log_scale;
-    const Term* term;
-  };
-  std::vector<Strictest> strictest_;  // by lane
-  std::vector<double> largest_;
+  std::vector<double> largest_;  // [term][lane]: coefficients relative to their scales
 };
 
 // The same for one polynomial of unknown size, in units of its variable: relative to the largest of
