@@ -60,8 +60,13 @@ class Emitter {
 
   void run(std::size_t number) {
     llvm::Type* pointer = builder_.getPtrTy();
-    auto* type = llvm::FunctionType::get(builder_.getVoidTy(),
-                                         {pointer, pointer, builder_.getInt64Ty(), pointer}, false);
+    const jit::Piece& piece = code_.pieces[number];
+    std::vector<llvm::Type*> arguments = {pointer, pointer};
+    if (piece.stage != jit::solve_of_block) {
+      arguments.push_back(builder_.getInt64Ty());
+      arguments.push_back(pointer);
+    }
+    auto* type = llvm::FunctionType::get(builder_.getVoidTy(), arguments, false);
     function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
                                        "piece_" + std::to_string(number), module_);
     function_->addFnAttr(llvm::Attribute::NoUnwind);
@@ -72,7 +77,6 @@ class Emitter {
     entry_ = new_block();
     llvm::BasicBlock* body = new_block();
     builder_.SetInsertPoint(body);
-    const jit::Piece& piece = code_.pieces[number];
     if (piece.stage != jit::any_stage_above_0) known_stage_ = piece.stage;
     for (Number n = piece.first; n < piece.last; ++n) emit_guarded(code_.operations[n]);
     builder_.CreateRetVoid();
@@ -154,6 +158,7 @@ class Emitter {
       case Kind::correct_power:
       case Kind::correct_function:
         return for_each_chunk(o, [&](const Chunk& c) { correct(o, c, change_by_rule(o, c)); });
+      case Kind::substitute: return emit_substitution(o);
       case Kind::evaluate_pack: return call_back(1, o);
       case Kind::correct_pack: return call_back(2, o);
     }
@@ -504,6 +509,42 @@ class Emitter {
     if (o.kind == Kind::correct_sum) return correct(o, c, sum);
     if (o.kind == Kind::sum_and_scale) sum = mul(sum, builder_.CreateFNeg(factor(o, c)));
     store_z(o, c, sum);
+  }
+
+  // --- linear systems ---
+
+  // Rules S2 and S3 of docs/theory/linear-solves.md.
+  void emit_substitution(const Operation& o) {
+    const std::uint32_t* list = code_.lists + o.slots;
+    std::vector<Value*> y, z(static_cast<std::size_t>(o.width));
+    for (Number i = 0; i < o.width; ++i)
+      y.push_back(mul(load(at(work(), i), 1), load(at(table(), o.scales + i), 1)));
+    list = subtract_terms(y, list, 0, o.num_lower);
+    const std::uint32_t* row_of = list + o.num_upper / 2 + o.num_upper;
+    for (Number k = 0; k < o.width; ++k)
+      z[row_of[o.width + k]] =
+          mul(y[row_of[k]], load(at(table(), o.num_lower + o.num_upper + k), 1));
+    subtract_terms(z, list, o.num_lower, o.num_upper);
+    for (Number i = 0; i < o.width; ++i) builder_.CreateStore(z[i], at(work(), i));
+  }
+  // x[row] -= factor x[source], slot by slot; two slots have one row. Returns what follows in the
+  // list.
+  const std::uint32_t* subtract_terms(std::vector<Value*>& x, const std::uint32_t* list,
+                                      Number first_slot, Number num_slots) {
+    const std::uint32_t* source = list + num_slots / 2;
+    for (Number slot = 0; slot < num_slots; ++slot) {
+      if (slot % slots_of_block == 0) go_on_in_new_block();
+      Value*& sum = x[list[slot / 2]];
+      sum = sub(sum, mul(load(at(table(), first_slot + slot), 1), x[source[slot]]));
+    }
+    return source + num_slots;
+  }
+  // The time to compile a block grows faster than its size.
+  static constexpr Number slots_of_block = 400;
+  void go_on_in_new_block() {
+    llvm::BasicBlock* next = new_block();
+    builder_.CreateBr(next);
+    builder_.SetInsertPoint(next);
   }
 
   // --- corrections ---

@@ -19,8 +19,8 @@ struct Place {
 // on the others, bit by bit.
 struct LuSchedule;
 
-// The solve of a schedule as machine code: factors as the schedule describes them, then the scales
-// of the rows at the next multiple of 8; b becomes x.
+// The solve of a schedule as machine code: factors as the schedule describes them, the scales of
+// the rows at place_of_scales(); b becomes x.
 using CompiledSolve = void (*)(const double* factors, double* b);
 
 class SquareSolver {

@@ -51,6 +51,12 @@ struct LuSchedule {
   Substitution lower, upper;
 };
 
+// Where the scales of the rows stand behind the factors of one lane: at a cache line.
+inline int place_of_scales(const LuSchedule& schedule) {
+  constexpr int line = 8;
+  return (schedule.num_slots() + line - 1) / line * line;
+}
+
 // What a solve costs, roughly in cycles: operations, or the longest chain of them, whichever is
 // more.
 double substitution_cost(int size, std::span<const Place> entries,

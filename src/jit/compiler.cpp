@@ -87,6 +87,7 @@ std::shared_ptr<const taylor::CompiledStages> Compiler::link(
   auto result = std::make_shared<taylor::CompiledStages>();
   result->segments.resize(static_cast<std::size_t>(code.num_segments));
   result->start.resize(static_cast<std::size_t>(code.num_start_steps), nullptr);
+  result->solves.resize(static_cast<std::size_t>(code.num_blocks), nullptr);
   if (code.pieces.empty()) return result;
   std::vector<ObjectView> views;
   for (const std::string& object : objects) views.push_back({object.data(), object.size()});
@@ -100,7 +101,9 @@ std::shared_ptr<const taylor::CompiledStages> Compiler::link(
   for (std::size_t n = 0; n < found.size(); ++n) {
     const auto function = reinterpret_cast<taylor::StageFunction>(found[n]);
     const auto number = static_cast<std::size_t>(code.pieces[n].number);
-    if (code.pieces[n].stage == any_stage_above_0)
+    if (code.pieces[n].stage == solve_of_block)
+      result->solves[number] = reinterpret_cast<base::CompiledSolve>(found[n]);
+    else if (code.pieces[n].stage == any_stage_above_0)
       result->segments[number].push_back(function);
     else
       result->start[number] = function;

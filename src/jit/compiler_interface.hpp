@@ -10,7 +10,7 @@
 namespace daedal::jit {
 
 // Increased when anything that the module and the library share changes.
-inline constexpr int interface_version = 3;
+inline constexpr int interface_version = 4;
 inline constexpr const char* module_entry = "daedal_compiler";
 
 struct StageCodeView {

@@ -513,18 +513,44 @@ class Lowering {
   StageCode code_;
 };
 
+// Code without loops: beyond this it would be read from slow memory.
+constexpr Number most_work_of_solve = 4000;
+
+void add_solve(StageCode& code, Number block, const base::LuSchedule& schedule) {
+  Operation operation;
+  operation.kind = Kind::substitute;
+  operation.width = schedule.size;
+  operation.slots = static_cast<Number>(code.lists.size());
+  operation.num_lower = schedule.num_lower;
+  operation.num_upper = schedule.num_upper;
+  operation.scales = base::place_of_scales(schedule);
+  if (work_of(code, operation) > most_work_of_solve) return;
+  for (const auto* list : {&schedule.lower.row, &schedule.lower.source, &schedule.upper.row,
+                           &schedule.upper.source, &schedule.row_of, &schedule.column_of})
+    code.lists.insert(code.lists.end(), list->begin(), list->end());
+  const auto number = static_cast<Number>(code.operations.size());
+  code.operations.push_back(operation);
+  code.pieces.push_back({solve_of_block, block, number, number + 1});
+}
+
 }  // namespace
 
 Number work_of(const StageCode& code, const Operation& operation) {
+  if (operation.kind == Kind::substitute)
+    return operation.num_lower + operation.num_upper + 2 * operation.width;
   if (!is_sum(operation)) return operation.width + 4;
   const std::uint32_t* starts = code.lists.data() + operation.starts;
   const Number count = operation.width / code.num_lanes;
   return (starts[count] - starts[0]) * code.num_lanes + operation.width;
 }
 
-StageCode lower_stages(const taylor::PackedProgram& program,
-                       const taylor::SeriesSchedule& schedule) {
-  return Lowering(program, schedule).run_stages();
+StageCode lower_stages(const taylor::PackedProgram& program, const taylor::SeriesSchedule& schedule,
+                       const SolveSchedules& solves) {
+  StageCode code = Lowering(program, schedule).run_stages();
+  code.num_blocks = static_cast<Number>(solves.size());
+  for (std::size_t block = 0; block < solves.size(); ++block)
+    if (solves[block] != nullptr) add_solve(code, static_cast<Number>(block), *solves[block]);
+  return code;
 }
 
 StageCode lower_start(const taylor::PackedProgram& program,

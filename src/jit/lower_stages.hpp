@@ -1,14 +1,20 @@
 // A packed program as a list of operations for a compiler.
 #pragma once
 
+#include <vector>
+
+#include "base/lu_schedule.hpp"
 #include "jit/stage_code.hpp"
 #include "taylor/packed_program.hpp"
 
 namespace daedal::jit {
 
-// The stages above 0.
-StageCode lower_stages(const taylor::PackedProgram& program,
-                       const taylor::SeriesSchedule& schedule);
+// By block: the schedule of its linear solves; null if they follow none.
+using SolveSchedules = std::vector<const base::LuSchedule*>;
+
+// The stages above 0 with their linear solves.
+StageCode lower_stages(const taylor::PackedProgram& program, const taylor::SeriesSchedule& schedule,
+                       const SolveSchedules& solves);
 // The steps of the stages up to 0, as far as it is worth it.
 StageCode lower_start(const taylor::PackedProgram& program, const taylor::SeriesSchedule& schedule);
 

@@ -48,6 +48,7 @@ enum class Kind : Number {
   correct_function,  // d = v0 du;  z += d
   evaluate_pack,     // by the interpreter
   correct_pack,      // by the interpreter
+  substitute,        // a linear system along its schedule; see below
 };
 
 inline constexpr Number all_in_order = -1;        // instead of a list of elements
@@ -78,20 +79,27 @@ struct Operation {
   Number change = 0;
   Number changes_of_u = all_in_order, changes_of_v = all_in_order;
   Number pack = 0;
+  // Substitution, base::LuSchedule: the factors are in the table, the scales of the rows begin at
+  // `scales`; the right side in the work array becomes the solution. In the list from `slots` on:
+  // rows of the chunks and sources of the slots of L, the same of V, row_of and column_of.
+  Number num_lower = 0, num_upper = 0, scales = 0;  // slots
 };
 
+inline constexpr Number solve_of_block = 1000;  // no stage
+
 // Operations first to last - 1 become one function. Above stage 0 it is one of those of a segment,
-// which are called in order; otherwise it serves one stage only, and is all of a step of a start.
+// which are called in order; otherwise it serves one stage only, and is all of a step of a start;
+// or it solves the linear system of a block.
 struct Piece {
   Number stage = any_stage_above_0;
-  Number number = 0;  // of the segment; of the step (PackedProgram::number_of)
+  Number number = 0;  // of the segment; of the step (PackedProgram::number_of); of the block
   Number first = 0, last = 0;
 };
 
 struct StageCode {
   Number num_lanes = 1;
   Number last_stage = 0;
-  Number num_segments = 0, num_start_steps = 0;
+  Number num_segments = 0, num_start_steps = 0, num_blocks = 0;
   std::vector<Operation> operations;
   std::vector<std::uint32_t> lists;  // elements, starts and slots
   std::vector<Piece> pieces;

@@ -1,7 +1,6 @@
 #include "jit/stage_compiler.hpp"
 
 #include "jit/compiler.hpp"
-#include "jit/lower_stages.hpp"
 
 namespace daedal::jit {
 namespace {
@@ -43,8 +42,12 @@ double estimated_seconds(const StageCode& code) {
 }
 
 StageCompiler::StageCompiler(const taylor::PackedProgram& program,
-                             const taylor::SeriesSchedule& schedule, CodeCache cache)
-    : program_(program), schedule_(schedule), cache_(std::move(cache)) {}
+                             const taylor::SeriesSchedule& schedule, SolveSchedules solves,
+                             CodeCache cache)
+    : program_(program),
+      schedule_(schedule),
+      solves_(std::move(solves)),
+      cache_(std::move(cache)) {}
 
 StageCompiler::~StageCompiler() {
   {
@@ -74,7 +77,7 @@ void StageCompiler::give(CompiledCode code) {
 }
 
 void StageCompiler::lower() {
-  stage_code_ = lower_stages(program_, schedule_);
+  stage_code_ = lower_stages(program_, schedule_, solves_);
   start_code_ = lower_start(program_, schedule_);
 }
 

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "jit/code_cache.hpp"
+#include "jit/lower_stages.hpp"
 #include "jit/stage_code.hpp"
 #include "taylor/compiled_stages.hpp"
 #include "taylor/packed_program.hpp"
@@ -31,9 +32,9 @@ using CompiledCode = std::shared_ptr<const taylor::CompiledStages>;
 
 class StageCompiler {
  public:
-  // Keeps references to the program and its schedule. cache: where to look and keep.
+  // Keeps references to the program and the schedules. cache: where to look and keep.
   StageCompiler(const taylor::PackedProgram& program, const taylor::SeriesSchedule& schedule,
-                CodeCache cache);
+                SolveSchedules solves, CodeCache cache);
   // Waits for the piece being compiled, no longer.
   ~StageCompiler();
   StageCompiler(const StageCompiler&) = delete;
@@ -66,6 +67,7 @@ class StageCompiler {
 
   const taylor::PackedProgram& program_;
   const taylor::SeriesSchedule& schedule_;
+  SolveSchedules solves_;
   CodeCache cache_;
   const Clock::time_point start_ = Clock::now();
   StageCode stage_code_, start_code_;  // above 0, and up to 0

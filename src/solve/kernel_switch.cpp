@@ -21,7 +21,7 @@ KernelSwitch::KernelSwitch(const SolveOptions& options, integrate::TaylorIntegra
   if (options.kernel == "interpreter") return;
   const taylor::SeriesSolver& series = integrator.series();
   compiler_ = std::make_unique<jit::StageCompiler>(
-      series.program(), series.schedule(),
+      series.program(), series.schedule(), series.intended_schedules(),
       jit::CodeCache(options.use_cache ? jit::CodeCache::default_folder() : ""));
   if (options.kernel != "compiled") return;
   try {

@@ -116,6 +116,21 @@ void SeriesSolver::fail(int lane, StageFailure failure, const BlockWork& block, 
   reports_[lane] = {failure, plan.fine_blocks[plan.is_diagonal ? row : 0], stage};
 }
 
+void SeriesSolver::use(std::shared_ptr<const CompiledStages> compiled) {
+  for (BlockWork& block : blocks_)
+    if (block.solver != nullptr) block.solver->use(compiled->solves[block.index]);
+  packed_.use(std::move(compiled));
+}
+
+std::vector<const base::LuSchedule*> SeriesSolver::intended_schedules() const {
+  std::vector<const base::LuSchedule*> schedules;
+  for (const BlockWork& block : blocks_) {
+    const bool has_one = block.solver != nullptr && num_lanes() == 1;
+    schedules.push_back(has_one ? block.solver->intended_schedule() : nullptr);
+  }
+  return schedules;
+}
+
 void SeriesSolver::solve_start() {
   std::fill(constraint_residuals_.begin(), constraint_residuals_.end(), 0.0);
   std::fill(reports_.begin(), reports_.end(), StageReport{});

@@ -95,8 +95,11 @@ class SeriesSolver {
   void solve_start();
   // The stages above 0.
   void solve_rest();
-  // From now on stages are run by machine code of this solver's program, where it has a function.
-  void use(std::shared_ptr<const CompiledStages> compiled) { packed_.use(std::move(compiled)); }
+  // From now on the stages are run by machine code of this solver's program, and linear systems
+  // solved by machine code of their intended schedules.
+  void use(std::shared_ptr<const CompiledStages> compiled);
+  // By block; null where solves follow none.
+  std::vector<const base::LuSchedule*> intended_schedules() const;
   bool is_compiled() const { return packed_.is_compiled(); }
   const PackedProgram& program() const { return packed_.program(); }
   const StageReport& report(int lane = 0) const { return reports_[lane]; }

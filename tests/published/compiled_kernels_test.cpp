@@ -33,7 +33,9 @@ integrate::TaylorIntegrator make_integrator(solving::Plan& plan, int num_lanes) 
 }
 
 std::shared_ptr<const taylor::CompiledStages> compile(const taylor::SeriesSolver& series) {
-  return jit::StageCompiler(series.program(), series.schedule(), jit::CodeCache("")).compile();
+  return jit::StageCompiler(series.program(), series.schedule(), series.intended_schedules(),
+                            jit::CodeCache(""))
+      .compile();
 }
 
 bool are_equal_bits(const taylor::SeriesSolver& one, const taylor::SeriesSolver& other) {
@@ -165,8 +167,20 @@ INSTANTIATE_TEST_SUITE_P(, CompiledKernelsOfLargeModels,
 
 TEST_P(CompiledKernelsOfLargeModels, give_the_bits_of_the_interpreter) {
   auto [variant, num_lanes] = GetParam();
-  variant.parameters["n"] = 60;
-  expect_equal_bits(variant, num_lanes);
+  for (const int num_rods : {10, 60}) {
+    variant.parameters["n"] = num_rods;
+    expect_equal_bits(variant, num_lanes);
+  }
+}
+
+TEST_P(CompiledKernelsOfLargeModels, solve_the_linear_systems_of_one_lane) {
+  auto [variant, num_lanes] = GetParam();
+  variant.parameters["n"] = 10;
+  std::optional<Start> start = start_of(variant);
+  ASSERT_TRUE(start);
+  const auto code = compile(make_series(start->plan, num_lanes));
+  ASSERT_EQ(code->solves.size(), 1u);
+  EXPECT_EQ(code->solves[0] != nullptr, num_lanes == 1);
 }
 
 }  // namespace

@@ -82,9 +82,9 @@ TEST_F(CompiledStages, have_every_operation_and_the_bits_of_the_interpreter) {
     return s;
   };
   Stages interpreted = make(), compiled = make();
-  compiled.series->use(
-      StageCompiler(compiled.series->program(), compiled.series->schedule(), CodeCache(""))
-          .compile());
+  compiled.series->use(StageCompiler(compiled.series->program(), compiled.series->schedule(),
+                                     compiled.series->intended_schedules(), CodeCache(""))
+                           .compile());
   EXPECT_TRUE(interpreted.solve().ok());
   EXPECT_TRUE(compiled.solve().ok());
   expect_equal_bits(*interpreted.series, *compiled.series);
@@ -95,7 +95,7 @@ TEST_F(StageCompilerTest, makes_code_that_a_later_compiler_finds_in_the_cache) {
   Stages stages = taylor::pendulum(20);
   for (const bool is_later : {false, true}) {
     StageCompiler compiler(stages.series->program(), stages.series->schedule(),
-                           CodeCache(folder.path()));
+                           stages.series->intended_schedules(), CodeCache(folder.path()));
     expect_pendulum(compiler.compile());
     EXPECT_EQ(compiler.is_from_cache(), is_later);
   }
@@ -105,22 +105,26 @@ TEST_F(StageCompilerTest, compiles_again_what_the_cache_has_damaged) {
   const test::TemporaryFolder folder;
   const CodeCache cache(folder.path());
   Stages stages = taylor::pendulum(20);
-  const StageCode code = lower_stages(stages.series->program(), stages.series->schedule());
+  const StageCode code = lower_stages(stages.series->program(), stages.series->schedule(),
+                                      stages.series->intended_schedules());
   const CodeKey key = key_of(code, Compiler::of_installation().target());
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{}, {"not an object"}}) {
     cache.store(key, wrong);
-    StageCompiler compiler(stages.series->program(), stages.series->schedule(), cache);
+    StageCompiler compiler(stages.series->program(), stages.series->schedule(),
+                           stages.series->intended_schedules(), cache);
     expect_pendulum(compiler.compile());
     EXPECT_FALSE(compiler.is_from_cache());
   }
   damage_all_files(folder.path());
-  StageCompiler compiler(stages.series->program(), stages.series->schedule(), cache);
+  StageCompiler compiler(stages.series->program(), stages.series->schedule(),
+                         stages.series->intended_schedules(), cache);
   expect_pendulum(compiler.compile());
 }
 
 TEST_F(StageCompilerTest, gives_a_run_that_goes_on_the_stages_above_0_and_then_all) {
   Stages stages = taylor::pendulum(20);
-  StageCompiler compiler(stages.series->program(), stages.series->schedule(), CodeCache(""));
+  StageCompiler compiler(stages.series->program(), stages.series->schedule(),
+                         stages.series->intended_schedules(), CodeCache(""));
   std::vector<CompiledCode> given;
   while (!compiler.is_done()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -141,7 +145,8 @@ TEST_F(StageCompilerTest, gives_a_run_that_goes_on_the_stages_above_0_and_then_a
 TEST_F(StageCompilerTest, can_be_destroyed_at_any_moment) {
   Stages stages = taylor::pendulum(20);
   for (int milliseconds = 0; milliseconds < 120; milliseconds += 8) {
-    StageCompiler compiler(stages.series->program(), stages.series->schedule(), CodeCache(""));
+    StageCompiler compiler(stages.series->program(), stages.series->schedule(),
+                           stages.series->intended_schedules(), CodeCache(""));
     for (int k = 0; k < milliseconds; ++k) {
       compiler.poll();
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -153,7 +158,8 @@ TEST_F(StageCompilerTest, code_lives_as_long_as_its_user) {
   Stages stages = taylor::pendulum(20);
   CompiledCode code;
   {
-    StageCompiler compiler(stages.series->program(), stages.series->schedule(), CodeCache(""));
+    StageCompiler compiler(stages.series->program(), stages.series->schedule(),
+                           stages.series->intended_schedules(), CodeCache(""));
     code = compiler.compile();
   }
   expect_pendulum(std::move(code));
@@ -170,7 +176,7 @@ TEST(Compiler, says_which_module_is_missing) {
 
 TEST(EstimatedSeconds, grow_with_the_program) {
   Stages small = taylor::pendulum(5);
-  const StageCode code = lower_stages(small.series->program(), small.series->schedule());
+  const StageCode code = lower_stages(small.series->program(), small.series->schedule(), {});
   StageCode twice = code;
   twice.pieces.insert(twice.pieces.end(), code.pieces.begin(), code.pieces.end());
   EXPECT_GT(estimated_seconds(twice), estimated_seconds(code));
