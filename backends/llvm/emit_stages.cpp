@@ -513,19 +513,24 @@ class Emitter {
 
   // --- linear systems ---
 
-  // Rules S2 and S3 of docs/theory/linear-solves.md.
+  // Rules S2 and S3 of docs/theory/linear-solves.md; a number is a vector of lanes.
   void emit_substitution(const Operation& o) {
     const std::uint32_t* list = code_.lists + o.slots;
     std::vector<Value*> y, z(static_cast<std::size_t>(o.width));
     for (Number i = 0; i < o.width; ++i)
-      y.push_back(mul(load(at(work(), i), 1), load(at(table(), o.scales + i), 1)));
+      y.push_back(mul(lanes_at(work(), 0, i), lanes_at(table(), o.scales, i)));
     list = subtract_terms(y, list, 0, o.num_lower);
     const std::uint32_t* row_of = list + o.num_upper / 2 + o.num_upper;
     for (Number k = 0; k < o.width; ++k)
       z[row_of[o.width + k]] =
-          mul(y[row_of[k]], load(at(table(), o.num_lower + o.num_upper + k), 1));
+          mul(y[row_of[k]], lanes_at(table(), 0, o.num_lower + o.num_upper + k));
     subtract_terms(z, list, o.num_lower, o.num_upper);
-    for (Number i = 0; i < o.width; ++i) builder_.CreateStore(z[i], at(work(), i));
+    for (Number i = 0; i < o.width; ++i)
+      builder_.CreateAlignedStore(z[i], at(work(), i * code_.num_lanes), llvm::Align(8));
+  }
+  Value* lanes_at(Value* array, Number first, Number number) {
+    return load(at(array, first + number * code_.num_lanes),
+                static_cast<unsigned>(code_.num_lanes));
   }
   // x[row] -= factor x[source], slot by slot; two slots have one row. Returns what follows in the
   // list.
@@ -535,7 +540,7 @@ class Emitter {
     for (Number slot = 0; slot < num_slots; ++slot) {
       if (slot % slots_of_block == 0) go_on_in_new_block();
       Value*& sum = x[list[slot / 2]];
-      sum = sub(sum, mul(load(at(table(), first_slot + slot), 1), x[source[slot]]));
+      sum = sub(sum, mul(lanes_at(table(), 0, first_slot + slot), x[source[slot]]));
     }
     return source + num_slots;
   }

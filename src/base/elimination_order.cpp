@@ -33,6 +33,7 @@ class Elimination {
       if (expected != choice_[row]) continue;
       order.row_of.push_back(row);
       order.column_of.push_back(expected.column);
+      order.is_steady = order.is_steady && !expected.is_unsteady;
       eliminate(expected);
     }
     return order;

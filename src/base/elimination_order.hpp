@@ -12,6 +12,7 @@ namespace daedal::base {
 
 struct EliminationOrder {
   std::vector<std::int32_t> row_of, column_of;  // of the k-th pivot
+  bool is_steady = true;                        // every pivot is steady, or made of fill-in
 };
 
 // Least possible fill-in first [Markowitz1957], but as long as there are any among entries that are

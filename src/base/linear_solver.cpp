@@ -5,6 +5,7 @@
 #include "base/check.hpp"
 #include "base/dense_lu.hpp"
 #include "base/dense_minimum_norm.hpp"
+#include "base/pivot_search.hpp"
 #include "base/scheduled_lu.hpp"
 
 namespace daedal::base {
@@ -168,16 +169,27 @@ class SparseMinimumNorm final : public MinimumNormSolver {
   std::vector<bool> is_regular_;
 };
 
-bool is_dense(int size, std::size_t num_places) {
-  // A block that is half full fills up anyway.
+// A block that is half full fills up anyway.
+bool is_half_full(int size, std::size_t num_places) {
   return size <= largest_size && num_places * 2 > static_cast<std::size_t>(size) * size;
+}
+
+bool has_pivots_that_stay(int size, const std::vector<Place>& places) {
+  const PivotSearch search(size, places);
+  const EliminationOrder& order = search.intended();
+  return !order.row_of.empty() && order.is_steady;
 }
 
 }  // namespace
 
+bool is_solved_densely(int size, const std::vector<Place>& places) {
+  constexpr int never_sparse = 8;
+  if (size <= never_sparse || is_half_full(size, places.size())) return true;
+  return size <= largest_dense_block && !has_pivots_that_stay(size, places);
+}
+
 std::unique_ptr<SquareSolver> make_square_solver(int size, std::vector<Place> places, int lanes) {
-  if (size <= largest_dense_block || is_dense(size, places.size()))
-    return std::make_unique<DenseLu>(size, places, lanes);
+  if (is_solved_densely(size, places)) return std::make_unique<DenseLu>(size, places, lanes);
   return std::make_unique<ScheduledLu>(size, places, lanes);
 }
 

@@ -19,8 +19,8 @@ struct Place {
 // on the others, bit by bit.
 struct LuSchedule;
 
-// The solve of a schedule as machine code: factors as the schedule describes them, the scales of
-// the rows at place_of_scales(); b becomes x.
+// The solve of a schedule as machine code, for all lanes: factors as the schedule describes them,
+// [slot][lane], the scales of the rows at place_of_scales(); b becomes x.
 using CompiledSolve = void (*)(const double* factors, double* b);
 
 class SquareSolver {
@@ -69,7 +69,12 @@ std::unique_ptr<MinimumNormSolver> make_minimum_norm_solver(int num_rows, int nu
                                                             std::vector<Place> places,
                                                             int lanes = 1);
 
-// Up to this size a dense factorisation is cheaper than following a sparse pattern.
+// Small ones, those that are half full, and those of moderate size whose pivots would have to
+// change with the values.
+bool is_solved_densely(int size, const std::vector<Place>& places);
+
+// Up to this size a dense factorisation is cheaper than a sparse one that has to find its pivots
+// again and again.
 inline constexpr int largest_dense_block = 24;
 
 }  // namespace daedal::base

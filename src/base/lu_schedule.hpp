@@ -51,10 +51,10 @@ struct LuSchedule {
   Substitution lower, upper;
 };
 
-// Where the scales of the rows stand behind the factors of one lane: at a cache line.
-inline int place_of_scales(const LuSchedule& schedule) {
+// Where the scales of the rows stand behind the factors, both with so many lanes: at a cache line.
+inline int place_of_scales(const LuSchedule& schedule, int lanes) {
   constexpr int line = 8;
-  return (schedule.num_slots() + line - 1) / line * line;
+  return (schedule.num_slots() * lanes + line - 1) / line * line;
 }
 
 // What a solve costs, roughly in cycles: operations, or the longest chain of them, whichever is

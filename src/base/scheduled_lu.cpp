@@ -113,6 +113,9 @@ void ScheduledLu::regroup() {
     }
     groups_.push_back(make_group(lanes_[first].schedule, std::move(members)));
   }
+  is_as_intended_ = groups_.size() == 1 && groups_[0].schedule == intended_ &&
+                    groups_[0].lanes.size() == lanes_.size() &&
+                    groups_[0].data.width == static_cast<int>(lanes_.size());
 }
 
 ScheduledLu::Group ScheduledLu::make_group(std::shared_ptr<const LuSchedule> schedule,
@@ -196,8 +199,7 @@ void ScheduledLu::forget(int lane) {
 }
 
 void ScheduledLu::solve(std::span<double> b) const {
-  if (compiled_ != nullptr && lanes_.size() == 1 && lanes_[0].schedule == intended_)
-    return compiled_(groups_[0].data.factor, b.data());
+  if (compiled_ != nullptr && is_as_intended_) return compiled_(groups_[0].data.factor, b.data());
   for (const Group& group : groups_) group.kernels.solve(group.data, b.data());
 }
 

@@ -28,7 +28,7 @@ class ScheduledLu final : public SquareSolver {
   double condition(int lane) const override { return lanes_[lane].condition; }
   int determinant_sign(int lane) const override;
   const LuSchedule* intended_schedule() const override { return intended_.get(); }
-  // Used as long as there is one lane, and its pivots are the intended ones.
+  // Used as long as the pivots of all lanes are the intended ones.
   void use(CompiledSolve compiled) override { compiled_ = compiled; }
 
   // Of a lane that was regular once; lanes may share it. Valid until the version changes.
@@ -75,6 +75,7 @@ class ScheduledLu final : public SquareSolver {
   PivotSearch search_;
   std::shared_ptr<const LuSchedule> intended_;
   CompiledSolve compiled_ = nullptr;
+  bool is_as_intended_ = false;  // all lanes stand side by side in one group with this schedule
   std::vector<std::int32_t> entry_row_, entry_column_;
   std::vector<Lane> lanes_;
   std::vector<Group> groups_;

@@ -124,10 +124,8 @@ void SeriesSolver::use(std::shared_ptr<const CompiledStages> compiled) {
 
 std::vector<const base::LuSchedule*> SeriesSolver::intended_schedules() const {
   std::vector<const base::LuSchedule*> schedules;
-  for (const BlockWork& block : blocks_) {
-    const bool has_one = block.solver != nullptr && num_lanes() == 1;
-    schedules.push_back(has_one ? block.solver->intended_schedule() : nullptr);
-  }
+  for (const BlockWork& block : blocks_)
+    schedules.push_back(block.solver != nullptr ? block.solver->intended_schedule() : nullptr);
   return schedules;
 }
 
