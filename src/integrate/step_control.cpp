@@ -12,6 +12,7 @@ namespace daedal::integrate {
 namespace {
 
 constexpr int smallest_order = 4;
+constexpr int cap_at_tolerance_1 = 6;
 constexpr int largest_order = 60;
 // Three of many: solutions with symmetries have every second coefficient zero. Of a short
 // polynomial the third last is not among the small ones.
@@ -24,7 +25,7 @@ constexpr double share_of_first_term = 0.25;
 // Beyond this a longer step is hardly worth anything, even where higher coefficients cost next to
 // nothing: with stages of equal cost the best order is -ln(tol) [JorbaZou2005].
 int highest_sensible(double tolerance) {
-  return std::min(largest_order, smallest_order + static_cast<int>(-std::log(tolerance)));
+  return std::min(largest_order, cap_at_tolerance_1 + static_cast<int>(-std::log(tolerance)));
 }
 
 double binomial(int k, int n) {
