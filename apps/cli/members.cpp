@@ -8,7 +8,6 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <set>
 
 #include "base/wording.hpp"
 #include "cli/csv_records.hpp"
@@ -94,8 +93,7 @@ class MembersReader {
             "-p {}=VALUE gives all members the same; make one ensemble for each value", field.text);
       else
         explain_unknown(field.text, problem);
-      diagnostics_.report(
-          {id_of(problem), field.position, problem.what, problem.why, problem.todo});
+      diagnostics_.report({problem.id, field.position, problem.what, problem.why, problem.todo});
       return nullptr;
     }
   }
@@ -193,7 +191,7 @@ class MembersReader {
     } catch (const Error& error) {
       for (const Problem& problem : error.problems())
         if (problem.id != "E-MOD-002")  // a matter of the model alone
-          diagnostics_.report({id_of(problem), record.front().position, problem.what,
+          diagnostics_.report({problem.id, record.front().position, problem.what,
                                problem.why + spoken_place(problem), problem.todo});
     }
   }
@@ -202,13 +200,9 @@ class MembersReader {
     return problem.where.empty() ? "" : fmt::format(" (declared at {})", problem.where);
   }
 
-  // A finding keeps a view of its id, and the problem goes.
-  std::string_view id_of(const Problem& problem) { return *ids_.insert(problem.id).first; }
-
   const lang::Source& source_;
   const model::ModelData& model_;
   lang::Diagnostics diagnostics_;
-  std::set<std::string> ids_;
   std::vector<const model::Parameter*> columns_;  // null for names that are none
   bool are_names_sound_ = false;
   Members members_;

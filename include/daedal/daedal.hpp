@@ -6,8 +6,10 @@
 #include "daedal/error.hpp"       // IWYU pragma: export
 #include "daedal/expression.hpp"  // IWYU pragma: export
 #include "daedal/initialize.hpp"  // IWYU pragma: export
+#include "daedal/lagrangian.hpp"  // IWYU pragma: export
 #include "daedal/model.hpp"       // IWYU pragma: export
 #include "daedal/solution.hpp"    // IWYU pragma: export
 #include "daedal/solve.hpp"       // IWYU pragma: export
 #include "daedal/status.hpp"      // IWYU pragma: export
+#include "daedal/vector.hpp"      // IWYU pragma: export
 #include "daedal/version.hpp"     // IWYU pragma: export

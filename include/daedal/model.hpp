@@ -25,6 +25,8 @@ namespace model {
 struct ModelData;
 }
 
+struct Lagrangian;
+
 struct VariableOptions {
   std::vector<Expression> start =
       {};  // {x, x', ...}: numbers or expressions of parameters; guesses unless fixed
@@ -94,6 +96,8 @@ class Model {
   const model::ModelData& data() const;
 
  private:
+  friend std::vector<Expression> add_lagrangian(Model& model, const Lagrangian& lagrangian,
+                                                Location place);
   model::ModelData& owned() const;
 
   std::unique_ptr<model::ModelData> data_;

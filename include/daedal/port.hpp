@@ -11,6 +11,14 @@
 //   template <typename T> void fcn(T t, const T* z, T* f, void* param) { ... }
 //
 //   daedal::Model model = make_model("Pendulum", 3, fcn<daedal::Expression>);
+//
+// So is one that describes a mechanical system by its Lagrangian (Figures 2 and 6 and the appendix
+// there): with L and the constraints C in the type B<T>,
+//
+//   vector<B<T>> q(n), qp(n), C(m);
+//   init_q_qp(z, q, qp);                  // z[0], ... are the coordinates, then the multipliers
+//   B<T> L = ...;  C[0] = ...;
+//   setupEquations(L, z, q, qp, C, f);    // f[0], ... the equations of motion, then C
 #pragma once
 
 #include <algorithm>
@@ -21,6 +29,7 @@
 #include "daedal/expression.hpp"
 #include "daedal/location.hpp"
 #include "daedal/model.hpp"
+#include "daedal/vector.hpp"
 
 namespace daedal::port {
 
@@ -54,6 +63,26 @@ using daedal::sqr;
 using daedal::sqrt, std::sqrt;
 using daedal::tan, std::tan;
 using daedal::tanh, std::tanh;
+
+// Where differentiation in the reverse mode needs a type of its own on top of T, code says B<T>.
+// Here an expression can be differentiated as it is.
+template <typename T>
+using B = T;
+
+template <typename T>
+using Vector3D = Vector3<T>;
+using daedal::cross, daedal::dot, daedal::norm;
+using std::vector;
+
+// q = z[0], z[1], ... and qp = their derivatives, as many as q has elements.
+void init_q_qp(const Expression* z, std::vector<Expression>& q, std::vector<Expression>& qp);
+
+// The Euler-Lagrange equations of L for coordinates q = z[0], ..., z[n-1] in f[0], ..., f[n-1],
+// with multipliers z[n], ..., and the constraints C = 0 in f[n], ... Throws what add_lagrangian
+// throws.
+void setupEquations(const Expression& L, const Expression* z, const std::vector<Expression>& q,
+                    const std::vector<Expression>& qp, const std::vector<Expression>& C,
+                    Expression* f);
 
 using Function = void (*)(Expression t, const Expression* z, Expression* f, void* param);
 

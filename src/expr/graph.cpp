@@ -392,6 +392,8 @@ NodeId Graph::powered(NodeId base, double exponent) {
     const double value = apply_power(number(base), exponent);
     return std::isfinite(value) ? constant(value) : intern(Op::power, {base}, exponent);
   }
+  if (op(base) == Op::power && !is_integer(number(base)) && !is_integer(number(base) * exponent))
+    return intern(Op::power, {arguments(base)[0]}, number(base) * exponent);  // 1/sqrt(v): v^-1/2
   if (!is_integer(exponent)) return intern(Op::power, {base}, exponent);
   const Term inner = as_scaled(base);  // (c v)^r -> c^r v^r
   const double factor = apply_power(inner.coefficient, exponent);

@@ -191,7 +191,7 @@ std::vector<NodeId> expand_derivatives(Graph& graph, std::span<const NodeId> roo
   std::unordered_map<NodeId, NodeId> image;
   for (const NodeId node : reachable(graph, roots)) {
     NodeId rebuilt =
-        rebuild_in(graph, graph, node, [&](NodeId argument) { return image.at(argument); });
+        rebuild_if_changed(graph, node, [&](NodeId argument) { return image.at(argument); });
     if (graph.op(node) == Op::diff && !is_independent(graph, node)) {
       rebuilt = image.at(graph.arguments(node)[0]);
       for (int k = 0; k < graph.order(node); ++k) rebuilt = total_derivative(graph, rebuilt);

@@ -1,6 +1,7 @@
 // One node again, with other arguments: the step that every graph-to-graph pass repeats.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "expr/graph.hpp"
@@ -34,6 +35,15 @@ NodeId rebuild_in(Graph& to, const Graph& from, NodeId node, Image image_of) {
     case Op::max: return to.binary(from.op(node), images[0], images[1]);
     default: return to.unary(from.op(node), images[0]);
   }
+}
+
+// The node again with the images of its arguments; itself where none of them changed.
+template <typename Image>
+NodeId rebuild_if_changed(Graph& graph, NodeId node, Image image_of) {
+  const auto arguments = graph.arguments(node);
+  const bool changed = std::any_of(arguments.begin(), arguments.end(),
+                                   [&](NodeId argument) { return image_of(argument) != argument; });
+  return changed ? rebuild_in(graph, graph, node, image_of) : node;
 }
 
 }  // namespace daedal::expr

@@ -120,15 +120,29 @@ struct Declaration {
   std::string description;
 };
 
-// An equation, or a for loop over statements.
+enum class StatementKind : std::uint8_t { equation, constraint, force };
+
+// An equation, a constraint or force of a Lagrangian (both are left = right), or a for loop over
+// statements.
 struct Statement {
+  StatementKind kind = StatementKind::equation;
   Position position;
-  Symbol label;                   // equation only; may be unset
-  TermId left, right;             // equation only
+  Symbol label;                   // not of a loop; may be unset
+  TermId left, right;             // not of a loop
   std::vector<TermId> iterators;  // loop only, outermost first
   std::vector<Statement> body;    // loop only
 
   bool is_loop() const { return !iterators.empty(); }
+};
+
+// All lagrangian sections of the model together.
+struct LagrangianSection {
+  bool is_present = false;
+  Position position;
+  std::vector<TermId> coordinates;
+  std::vector<TermId> functions;     // one, if the model is right
+  std::vector<TermId> dissipations;  // one or none
+  std::vector<Statement> statements;
 };
 
 struct ExperimentEntry {
@@ -144,6 +158,7 @@ struct Ast {
   std::vector<Declaration> declarations;
   std::vector<Statement> equations;
   std::vector<Statement> initial_equations;
+  LagrangianSection lagrangian;
   std::vector<ExperimentEntry> experiment;
 
   SymbolTable symbols;

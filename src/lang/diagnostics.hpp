@@ -16,7 +16,7 @@ namespace daedal::lang {
 
 // A problem before it is dressed with the file's name and the source line.
 struct Finding {
-  std::string_view id;
+  std::string id;
   Position position;
   std::string what;
   std::string why;

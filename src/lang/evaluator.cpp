@@ -54,7 +54,8 @@ Evaluator::Evaluator(const Ast& ast, Scope& scope, expr::Graph& graph, Diagnosti
 
 void Evaluator::report(std::string_view id, Position position, std::string what, std::string why,
                        std::string todo) {
-  diagnostics_.report({id, position, std::move(what), std::move(why), std::move(todo)});
+  diagnostics_.report(
+      {std::string(id), position, std::move(what), std::move(why), std::move(todo)});
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

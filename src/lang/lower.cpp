@@ -43,7 +43,7 @@ Lowering::Lowering(const Ast& ast_, const std::string& file_, Diagnostics& diagn
 
 void Lowering::report(std::string_view id, Position position, std::string what, std::string why,
                       std::string todo) {
-  diagnostics.report({id, position, std::move(what), std::move(why), std::move(todo)});
+  diagnostics.report({std::string(id), position, std::move(what), std::move(why), std::move(todo)});
 }
 
 model::ModelData lower(const Ast& ast, const std::string& file, const ParameterValues& parameters,
@@ -53,6 +53,7 @@ model::ModelData lower(const Ast& ast, const std::string& file, const ParameterV
   const std::vector<ComponentId> order = order_bindings(ast, lowering.scope, diagnostics);
   lower_parameters(lowering, order, parameters);
   lower_variables(lowering);
+  lower_lagrangian(lowering);
   lower_equations(lowering);
   lower_experiment(lowering);
   mark_structural_parameters(lowering);

@@ -2,7 +2,10 @@
 // model's graph.
 #pragma once
 
+#include <deque>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "lang/ast.hpp"
 #include "lang/diagnostics.hpp"
@@ -36,6 +39,8 @@ struct Lowering {
   Scope scope;
   Evaluator evaluator;
   std::int64_t num_declared_elements = 0;
+  std::unordered_map<std::uint32_t, const Statement*> equation_labels;  // by symbol
+  std::deque<Declaration> implicit_declarations;  // of multipliers, which nobody declares
 };
 
 // Sizes of all components, and parameters and constants with their values, in the order given.
@@ -44,6 +49,13 @@ void lower_parameters(Lowering& lowering, const std::vector<ComponentId>& order,
 
 // Unknowns with start values, nominals and units, in the order of the text.
 void lower_variables(Lowering& lowering);
+
+// left = right of all statements of one kind, loops and arrays unrolled, names with indices.
+std::vector<model::Equation> unrolled(Lowering& lowering, const std::vector<Statement>& statements,
+                                      StatementKind kind);
+
+// Equations of motion and constraints; multipliers become names that equations may use.
+void lower_lagrangian(Lowering& lowering);
 
 // Equations of bindings (Real x = e;), of equation sections and of initial equation sections.
 void lower_equations(Lowering& lowering);

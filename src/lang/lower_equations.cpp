@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <unordered_map>
-
 #include "base/check.hpp"
 #include "lang/lower.hpp"
 
@@ -10,17 +8,13 @@ namespace {
 
 class EquationLowering {
  public:
-  explicit EquationLowering(Lowering& lowering) : lowering_(lowering) {}
+  explicit EquationLowering(Lowering& lowering, StatementKind kind = StatementKind::equation)
+      : lowering_(lowering), kind_(kind) {}
 
-  void run() {
-    lower_bindings();
-    for (const Statement& statement : lowering_.ast.equations)
-      lower(statement, lowering_.data.equations);
-    for (const Statement& statement : lowering_.ast.initial_equations)
-      lower(statement, lowering_.data.initial_equations);
+  void lower(const std::vector<Statement>& statements, std::vector<model::Equation>& into) {
+    for (const Statement& statement : statements) lower(statement, into);
   }
 
- private:
   // Real x = e; is the equation x = e.
   void lower_bindings() {
     for (const Component& component : lowering_.scope.components()) {
@@ -39,6 +33,7 @@ class EquationLowering {
     }
   }
 
+ private:
   // No equation is left out in silence.
   void check_reported() const { DAEDAL_CHECK(lowering_.diagnostics.has_problems()); }
 
@@ -51,6 +46,7 @@ class EquationLowering {
 
   void lower(const Statement& statement, std::vector<model::Equation>& into) {
     if (statement.is_loop()) return lower_loop(statement, into);
+    if (statement.kind != kind_) return;
     check_label(statement);
     const Value left = evaluate(statement.left);
     const Value right = evaluate(statement.right);
@@ -74,7 +70,8 @@ class EquationLowering {
 
   void check_label(const Statement& statement) {
     if (!statement.label.is_set()) return;
-    const auto [first, is_new] = labels_.emplace(statement.label.value, &statement);
+    const auto [first, is_new] =
+        lowering_.equation_labels.emplace(statement.label.value, &statement);
     if (is_new || first->second == &statement) return;
     lowering_.report(
         "E-LNG-003", statement.position,
@@ -136,12 +133,24 @@ class EquationLowering {
   }
 
   Lowering& lowering_;
+  StatementKind kind_;
   std::vector<Symbol> loop_variables_;  // outermost first
-  std::unordered_map<std::uint32_t, const Statement*> labels_;
 };
 
 }  // namespace
 
-void lower_equations(Lowering& lowering) { EquationLowering(lowering).run(); }
+std::vector<model::Equation> unrolled(Lowering& lowering, const std::vector<Statement>& statements,
+                                      StatementKind kind) {
+  std::vector<model::Equation> equations;
+  EquationLowering(lowering, kind).lower(statements, equations);
+  return equations;
+}
+
+void lower_equations(Lowering& lowering) {
+  EquationLowering equations(lowering);
+  equations.lower_bindings();
+  equations.lower(lowering.ast.equations, lowering.data.equations);
+  equations.lower(lowering.ast.initial_equations, lowering.data.initial_equations);
+}
 
 }  // namespace daedal::lang

@@ -39,7 +39,8 @@ Overrides::Overrides(const ParameterValues& values, const Ast& ast, Scope& scope
 
 void Overrides::report(std::string_view id, Position position, std::string what, std::string why,
                        std::string todo) {
-  diagnostics_.report({id, position, std::move(what), std::move(why), std::move(todo)});
+  diagnostics_.report(
+      {std::string(id), position, std::move(what), std::move(why), std::move(todo)});
 }
 
 void Overrides::add(const std::string& name, double value, Scope& scope) {

@@ -84,13 +84,16 @@ bool Parser::accept_misspelt_section() {
   const bool before_equation = peek(1).is("equation");
   if (near.front() == "initial" && !before_equation) return false;
   report(token.position, fmt::format("'{}' is not a section", token.text),
-         "sections are 'equation', 'initial equation', 'protected' and 'public'",
+         "sections are 'equation', 'initial equation', 'lagrangian', 'protected' and 'public'",
          fmt::format("did you mean '{}'?", near.front()));
+  if (near.front() == "lagrangian") {
+    begin_lagrangian();
+    return true;
+  }
   take();
   if (before_equation) take();
   if (near.front() == "equation") section_ = Section::equations;
   if (near.front() == "initial") section_ = Section::initial_equations;
-  if (near.front() == "lagrangian") skip_section();
   return true;
 }
 

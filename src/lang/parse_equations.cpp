@@ -6,7 +6,15 @@
 namespace daedal::lang {
 
 std::vector<Statement>& Parser::current_statements() {
+  if (section_ == Section::lagrangian) return ast_.lagrangian.statements;
   return section_ == Section::initial_equations ? ast_.initial_equations : ast_.equations;
+}
+
+void Parser::parse_statement(std::vector<Statement>& into) {
+  if (section_ == Section::lagrangian)
+    parse_lagrangian_item(into);
+  else
+    parse_equation_item(into);
 }
 
 // One statement; leaves the cursor behind its ';'.
@@ -161,7 +169,7 @@ void Parser::parse_block(std::vector<Statement>& into,
     const std::size_t before = next_;
     const std::size_t mark = pending_.size();
     try {
-      parse_equation_item(into);
+      parse_statement(into);
     } catch (const SyntaxError&) {
       rethrow_if_too_deep();
       pending_.resize(mark);

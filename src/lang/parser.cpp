@@ -25,7 +25,8 @@ std::string description_of(const Token& token) {
 
 void Parser::report(Position position, std::string what, std::string why, std::string todo,
                     std::string_view id) {
-  diagnostics_.report({id, position, std::move(what), std::move(why), std::move(todo)});
+  diagnostics_.report(
+      {std::string(id), position, std::move(what), std::move(why), std::move(todo)});
 }
 
 void Parser::fail(Position position, std::string what, std::string why, std::string todo,
@@ -106,7 +107,8 @@ bool Parser::at_section_start() const {
   const Token& token = peek();
   return token.is("equation") || token.is("protected") || token.is("public") ||
          token.is("algorithm") ||
-         (token.is("initial") && (peek(1).is("equation") || peek(1).is("algorithm")));
+         (token.is("initial") && (peek(1).is("equation") || peek(1).is("algorithm"))) ||
+         is_lagrangian_start();
 }
 
 // 'end' that closes something, not the last index of x[end].
@@ -271,9 +273,7 @@ void Parser::parse_section_item() {
     parse_annotation(true);
     expect_semicolon("the annotation");
   } else if (is_lagrangian_start()) {
-    report_not_yet(token, "'lagrangian' sections");
-    take();
-    skip_section();
+    begin_lagrangian();
   } else if (token.is(";")) {
     take();  // an empty statement is harmless
   } else if (section_ == Section::declarations) {
@@ -284,7 +284,7 @@ void Parser::parse_section_item() {
            "declarations come before 'equation'", "move it up, before 'equation'");
     parse_declaration();
   } else {
-    parse_equation_item(current_statements());
+    parse_statement(current_statements());
   }
 }
 
@@ -305,12 +305,6 @@ void Parser::parse_initial() {
     if (misspelt) take();
     section_ = Section::initial_equations;
   }
-}
-
-// The word is no keyword: a variable may have the name.
-bool Parser::is_lagrangian_start() const {
-  return peek().is_identifier("lagrangian") &&
-         (peek(1).kind == TokenKind::identifier || peek(1).is("function") || peek(1).is("for"));
 }
 
 // end Name;   Returns false for the end of something else.

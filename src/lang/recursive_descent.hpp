@@ -1,6 +1,6 @@
 // The parser's inside: one class, a function per rule of the grammar in docs/reference/language.md.
 // Its functions are spread over parser.cpp (model and sections), parse_declarations.cpp,
-// parse_equations.cpp and parse_expressions.cpp.
+// parse_equations.cpp, parse_lagrangian.cpp and parse_expressions.cpp.
 //
 // Errors: report() notes a problem and goes on; fail() notes it and throws SyntaxError, which the
 // loops over statements catch to start again at the next statement.
@@ -27,7 +27,7 @@ class Parser {
   Ast run();
 
  private:
-  enum class Section { declarations, equations, initial_equations };
+  enum class Section { declarations, equations, initial_equations, lagrangian };
 
   // Tokens.
   const Token& peek(std::size_t ahead = 0) const {
@@ -74,7 +74,6 @@ class Parser {
   void parse_sections();
   void parse_section_item();
   void parse_initial();
-  bool is_lagrangian_start() const;
   bool parse_end();
   void parse_after_end();
   void parse_annotation(bool of_model);
@@ -101,6 +100,7 @@ class Parser {
   void parse_modifier(Declaration& declaration);
 
   // Equations.
+  void parse_statement(std::vector<Statement>& into);
   void parse_equation_item(std::vector<Statement>& into);
   void parse_equation(std::vector<Statement>& into);
   void parse_equation_sides(Statement& statement);
@@ -117,6 +117,16 @@ class Parser {
   void parse_when_equation();
   bool parse_unsupported_equation();
   std::vector<Statement>& current_statements();
+
+  // The lagrangian section.
+  bool is_lagrangian_start() const;
+  bool at_word(std::string_view word) const;
+  void begin_lagrangian();
+  void parse_lagrangian_item(std::vector<Statement>& into);
+  void parse_coordinates();
+  void parse_scalar_function(std::vector<TermId>& into, std::string_view what);
+  void parse_lagrangian_equation(std::vector<Statement>& into);
+  void report_lagrangian_statement();
 
   // Expressions.
   TermId parse_expression();

@@ -16,11 +16,9 @@ namespace {
 
 using expr::NodeId;
 using model::ModelData;
+using model::node_of;
 using model::Place;
-
-Place place_of(const Location& location) {
-  return {.file = location.file, .line = location.line, .column = 0};
-}
+using model::place_of;
 
 [[noreturn]] void fail(std::string id, std::string what, const Place& place, std::string why,
                        std::string todo) {
@@ -29,15 +27,6 @@ Place place_of(const Location& location) {
                       .where = place.text(),
                       .why = std::move(why),
                       .todo = std::move(todo)});
-}
-
-NodeId node_of(ModelData& data, const Expression& expression, const Place& place) {
-  if (expression.is_number()) return data.graph->constant(expression.number());
-  if (expression.graph() != data.graph.get())
-    fail("E-MOD-006", "an expression of another model", place,
-         fmt::format("it was built from variables that model '{}' does not own", data.name),
-         "build it from variables and parameters of this model");
-  return NodeId(expression.node());
 }
 
 // A node that may depend on parameters only: start values, nominals, parameter defaults.

@@ -66,6 +66,22 @@ std::string ModelData::place_of(UnknownId unknown) const {
                     : fmt::format("{} '{}'", at, variable.name);
 }
 
+Place place_of(const Location& location) {
+  return {.file = location.file, .line = location.line, .column = 0};
+}
+
+NodeId node_of(ModelData& model, const Expression& expression, const Place& place) {
+  if (expression.is_number()) return model.graph->constant(expression.number());
+  if (expression.graph() != model.graph.get())
+    throw Error(Problem{
+        .id = "E-MOD-006",
+        .what = "an expression of another model",
+        .where = place.text(),
+        .why = fmt::format("it was built from variables that model '{}' does not own", model.name),
+        .todo = "build it from variables and parameters of this model"});
+  return NodeId(expression.node());
+}
+
 std::vector<double> parameter_values(const ModelData& model) { return parameter_values(model, {}); }
 
 std::vector<double> parameter_values(const ModelData& model, const ParameterValues& overrides) {

@@ -72,6 +72,14 @@ struct Equation {
   NodeId right;
   NodeId residual;  // left - right
   Place place;
+  bool is_derived = false;  // from a Lagrangian: nobody wrote it this way
+};
+
+// The parts of a model that come from a Lagrangian (mechanics/).
+struct Mechanics {
+  std::vector<UnknownId> coordinates;
+  std::vector<EquationId> constraints;
+  std::vector<UnknownId> multipliers;  // by constraint
 };
 
 struct ModelData {
@@ -84,6 +92,7 @@ struct ModelData {
       parameters;  // parameters[k] is parameter k of the graph; a binding uses earlier ones only
   std::vector<Equation> equations;
   std::vector<Equation> initial_equations;
+  std::optional<Mechanics> mechanics;
   Experiment experiment;
   Place place;
 
@@ -93,6 +102,11 @@ struct ModelData {
   std::string place_of(EquationId equation) const;
   std::string place_of(UnknownId unknown) const;
 };
+
+Place place_of(const Location& location);
+
+// The node of an expression in the model's graph. Throws Error E-MOD-006 for one of another model.
+NodeId node_of(ModelData& model, const Expression& expression, const Place& place);
 
 // Values of all parameters, in order: overrides, else bindings.
 // Throws Error E-MOD-002 (no value) or E-MOD-003 (NaN or infinite), all offenders at once.

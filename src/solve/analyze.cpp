@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "daedal/analysis.hpp"
+#include "expr/partial.hpp"
 #include "expr/print.hpp"
 #include "expr/simplify.hpp"
 #include "model/check.hpp"
@@ -28,6 +29,18 @@ expr::Simplified simplified_residuals(const ModelData& model) {
   return expr::simplify(*model.graph, residuals);
 }
 
+std::string text_of(const expr::Graph& graph, NodeId left, NodeId right) {
+  return expr::to_text(graph, left) + " = " + expr::to_text(graph, right);
+}
+
+// An equation that nobody wrote is shown as one would: derivatives carried out, terms collected.
+std::string written_out(const ModelData& model, const model::Equation& equation) {
+  const NodeId sides[] = {equation.left, equation.right};
+  expr::Simplified text = expr::simplify(*model.graph, sides);
+  text = expr::simplify(*text.graph, expr::expand_derivatives(*text.graph, text.roots));
+  return text_of(*text.graph, text.roots[0], text.roots[1]);
+}
+
 void describe_model(const ModelData& model, Analysis& analysis) {
   analysis.model = model.name;
   for (const model::Variable& variable : model.variables)
@@ -35,8 +48,9 @@ void describe_model(const ModelData& model, Analysis& analysis) {
   for (std::size_t i = 0; i < model.equations.size(); ++i) {
     const model::Equation& equation = model.equations[i];
     analysis.equations.push_back(model.label(model::EquationId(i)));
-    analysis.equation_texts.push_back(expr::to_text(*model.graph, equation.left) + " = " +
-                                      expr::to_text(*model.graph, equation.right));
+    analysis.equation_texts.push_back(equation.is_derived
+                                          ? written_out(model, equation)
+                                          : text_of(*model.graph, equation.left, equation.right));
   }
 }
 

@@ -137,9 +137,6 @@ TEST(Errors, constructs_of_later_versions_say_not_yet_and_the_rest_is_still_chec
                                 "1);\nend when;\nx = q;")),
             (Texts{"E-LNG-007 4:1", "E-LNG-002 9:5"}));
   EXPECT_EQ(findings(model_text("Real x;", "reinit(x, 0);\nx = 1;")), (Texts{"E-LNG-007 4:1"}));
-  EXPECT_EQ(findings("model M\n Real x, y;\nlagrangian\n coordinates x, y;\n function x^2;\n for i "
-                     "in 1:2 loop\n  constraint x = y;\n end for;\nequation\n x = q;\nend M;"),
-            (Texts{"E-LNG-007 3:1", "E-LNG-002 10:6"}));
 }
 
 TEST(Errors, absurd_sizes_are_refused_at_once_with_the_number) {

@@ -1,0 +1,68 @@
+// Mechanics straight from the Lagrangian: the equations of motion of L = T - V, with constraints,
+// forces and dissipation.
+//
+//   auto x = model.variable("x", {.start = {10, 0}}), y = model.variable("y", {.start = {0, 1}});
+//   auto tension = add_lagrangian(model, {
+//       .function = 0.5 * m * (sqr(der(x)) + sqr(der(y))) + m * g * y,
+//       .coordinates = {x, y},
+//       .constraints = {{"length", sqr(x) + sqr(y) == sqr(l)}}});
+//
+// adds, for every coordinate q,
+//
+//   motion(q):  d/dt dL/dq' - dL/dq + sum_j lambda_j dC_j/dq + dR/dq' = Q
+//
+// and every constraint C_j = left - right = 0 with its multiplier lambda_j. In a constraint on
+// velocities, one in which the derivative of a coordinate occurs, dC_j/dq' stands in place of
+// dC_j/dq. So -lambda_j dC_j/dq is the force by which constraint j acts along q
+// (docs/theory/lagrangian.md).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daedal/expression.hpp"
+#include "daedal/location.hpp"
+#include "daedal/model.hpp"
+
+namespace daedal {
+
+// left = right, to hold throughout the motion. With a name, the multiplier and the equation are
+// called that; without one, the multiplier of constraint j (from 1) is lambda[j].
+struct Constraint {
+  Constraint(const Equality& equality_,  // NOLINT(google-explicit-constructor): {x == 0} will do
+             Location place_ = Location::current())
+      : equality(equality_), place(place_) {}
+  Constraint(std::string name_, const Equality& equality_, Location place_ = Location::current())
+      : name(std::move(name_)), equality(equality_), place(place_) {}
+
+  std::string name;
+  Equality equality;
+  Location place;
+};
+
+// A generalised force: stands on the right side of the coordinate's equation. It may be any
+// expression, also an unknown that other equations of the model determine.
+struct Force {
+  Expression coordinate;
+  Expression force;
+};
+
+struct Lagrangian {
+  Expression function;                  // L = T - V, of coordinates, their der() and time
+  std::vector<Expression> coordinates;  // unknowns of the model
+  std::vector<Constraint> constraints = {};
+  std::vector<Force> forces = {};
+  Expression dissipation = 0.0;  // Rayleigh's function R
+};
+
+// Adds the equations to the model, coordinates first, and returns the multipliers, by constraint.
+// A model takes one Lagrangian. Throws Error, with all of them at once: E-LAG-001 a coordinate that
+// is no unknown or given twice, E-LAG-002 no kinetic energy, E-LAG-003 a derivative of order 2 or
+// more, E-LAG-004 a constraint without coordinates, E-LAG-005 a force on what is no coordinate,
+// E-LAG-006 a multiplier's name is taken, E-LAG-007 a second Lagrangian; E-MOD-006 expressions of
+// another model.
+std::vector<Expression> add_lagrangian(Model& model, const Lagrangian& lagrangian,
+                                       Location place = Location::current());
+
+}  // namespace daedal
