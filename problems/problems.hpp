@@ -104,4 +104,24 @@ Model pendulum_row_inerters(int num_pendula = 4);
 // index 3, one block; chaotic from two rods on. num_rods >= 1.
 Model rod_chain(int num_rods = 2);
 
+// The same chain from its Lagrangian, and for one rod in the slider's place and an angle.
+Model spring_mass_pendulum(int num_rods = 2);
+Model spring_mass_pendulum_angle();
+
+// The planets of detest_c5 from their Lagrangian.
+Model outer_planets();
+
+// The pendulum of controlled_pendulum from its Lagrangian, with an unknown force.
+Model driven_pendulum();
+
+// An upright disc on an inclined plane, from its Lagrangian: two constraints on velocities,
+// index 2.
+Model rolling_disc();
+
+// A closed four-bar linkage, from its Lagrangian: 4 coordinates, 3 constraints, index 3.
+Model four_bar();
+
+// A pendulum in space, from its Lagrangian.
+Model spherical_pendulum();
+
 }  // namespace daedal::problems

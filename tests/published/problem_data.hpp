@@ -71,6 +71,15 @@ inline const std::map<std::string, Maker>& makers() {
       {"inerters",
        [](ParameterValues& v) { return p::pendulum_row_inerters(take_size(v, "n", 4)); }},
       {"rod_chain", [](ParameterValues& v) { return p::rod_chain(take_size(v, "n", 2)); }},
+      {"spring_mass_pendulum",
+       [](ParameterValues& v) { return p::spring_mass_pendulum(take_size(v, "n", 2)); }},
+      {"spring_mass_pendulum_angle",
+       [](ParameterValues&) { return p::spring_mass_pendulum_angle(); }},
+      {"outer_planets", [](ParameterValues&) { return p::outer_planets(); }},
+      {"driven_pendulum", [](ParameterValues&) { return p::driven_pendulum(); }},
+      {"rolling_disc", [](ParameterValues&) { return p::rolling_disc(); }},
+      {"four_bar", [](ParameterValues&) { return p::four_bar(); }},
+      {"spherical_pendulum", [](ParameterValues&) { return p::spherical_pendulum(); }},
   };
   return table;
 }
