@@ -113,7 +113,8 @@ struct Declaration {
   Position position;
   Variability variability = Variability::variable;
   Type type = Type::real;
-  bool bad = false;  // reported already; declared only so that its uses stay silent
+  bool is_output = false;  // a variable that no equation contains: told, not solved for
+  bool bad = false;        // reported already; declared only so that its uses stay silent
   std::vector<TermId> dimensions;
   std::vector<Modifier> modifiers;
   TermId binding;  // may be unset

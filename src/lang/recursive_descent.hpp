@@ -84,6 +84,7 @@ class Parser {
   // Declarations.
   struct Prefix {
     Variability variability = Variability::variable;
+    bool is_output = false;
     bool bad = false;
   };
   void parse_declaration_item();

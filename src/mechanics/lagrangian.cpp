@@ -225,6 +225,13 @@ void add_motion(ModelData& model, const LagrangianParts& parts, const System& sy
     add_equation(model, fmt::format("motion({})", expr::to_text(graph, q)), motion.left[i],
                  force_on(graph, parts, q), parts.coordinates[i].place, true);
   }
+  model.outputs.push_back(
+      {.name = "energy",
+       .node = motion.energy,
+       .unit = {},
+       .description = "sum of der(q) dL/d(der(q)) over the coordinates, minus L",
+       .place = parts.function.place,
+       .is_implied = true});
 }
 
 void add_constraints(ModelData& model, const LagrangianParts& parts, const System& system) {

@@ -75,6 +75,16 @@ struct Equation {
   bool is_derived = false;  // from a Lagrangian: nobody wrote it this way
 };
 
+// An expression to be told beside the variables.
+struct Output {
+  std::string name;
+  NodeId node;
+  std::string unit;
+  std::string description;
+  Place place;
+  bool is_implied = false;  // nobody asked for it: it gives way to anything of its name
+};
+
 // The parts of a model that come from a Lagrangian (mechanics/).
 struct Mechanics {
   std::vector<UnknownId> coordinates;
@@ -92,6 +102,7 @@ struct ModelData {
       parameters;  // parameters[k] is parameter k of the graph; a binding uses earlier ones only
   std::vector<Equation> equations;
   std::vector<Equation> initial_equations;
+  std::vector<Output> outputs;
   std::optional<Mechanics> mechanics;
   Experiment experiment;
   Place place;
@@ -102,6 +113,9 @@ struct ModelData {
   std::string place_of(EquationId equation) const;
   std::string place_of(UnknownId unknown) const;
 };
+
+// Those to be told: implied ones only if their name is free.
+std::vector<const Output*> outputs_of(const ModelData& model);
 
 Place place_of(const Location& location);
 

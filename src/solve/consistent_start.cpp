@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/wording.hpp"
@@ -369,6 +370,18 @@ init::PointFound find_start(Plan& plan, double t) {
 }
 
 ConsistentPoint StartSearch::at(double t) {
+  ConsistentPoint point = point_at(t);
+  point.outputs = plan_.outputs->names();
+  const auto derivative = [&](int unknown, int order) {
+    const std::vector<double>& known = point.values[unknown];
+    return order < static_cast<int>(known.size()) ? known[order]
+                                                  : std::numeric_limits<double>::quiet_NaN();
+  };
+  point.output_values = plan_.outputs->values(t, plan_.parameters, derivative);
+  return point;
+}
+
+ConsistentPoint StartSearch::point_at(double t) {
   if (!plan_.regularity.singular.empty()) return analysis_fails(plan_, t);
   const init::SearchInput input = search_input(plan_, t);
   if (!search_) search_ = std::make_unique<init::PointSearch>(input);

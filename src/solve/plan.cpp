@@ -58,7 +58,8 @@ Plan make_plan(const model::ModelData& model) {
             .structure = {},
             .leads = {},
             .is_linear = {},
-            .regularity = {}};
+            .regularity = {},
+            .outputs = std::make_shared<solution::Outputs>(model)};
   expr::Graph& graph = *plan.equations.graph;
   for (expr::NodeId& root : plan.equations.roots) root = without_factor(graph, root);
   const structure::SignatureMatrix sigma = structure::signature_of(graph, plan.residuals());

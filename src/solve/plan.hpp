@@ -2,6 +2,7 @@
 // parameters' values. Built once, then constant, except that the graph grows by derivatives.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "daedal/error.hpp"
 #include "expr/simplify.hpp"
 #include "model/model_data.hpp"
+#include "solution/outputs.hpp"
 #include "structure/structure.hpp"
 #include "taylor/regularity.hpp"
 
@@ -22,6 +24,7 @@ struct Plan {
   std::vector<int> leads;         // by fine block: derivatives by which the block runs ahead
   std::vector<bool> is_linear;    // by fine block taken alone: in its highest derivatives
   taylor::Regularity regularity;  // of the system Jacobian at generic points
+  std::shared_ptr<const solution::Outputs> outputs;
 
   std::size_t size() const { return model.equations.size(); }
   std::span<const expr::NodeId> residuals() const {

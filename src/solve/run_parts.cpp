@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "solution/access.hpp"
 #include "solve/stop_reason.hpp"
 
 namespace daedal::solving {
@@ -15,6 +16,7 @@ void take_start_as_end(Solution& solution) {
     solution.final_derivatives.emplace_back(
         derivatives.empty() ? derivatives.begin() : derivatives.begin() + 1, derivatives.end());
   }
+  solution.final_outputs = solution.start.output_values;
 }
 
 }  // namespace
@@ -26,6 +28,7 @@ Solution begin_solution(StartSearch& search, const Settings& settings) {
   solution.t = settings.from;
   solution.variables = search.plan().variable_names();
   solution.start = search.at(settings.from);
+  SolutionAccess::keep_outputs(solution, search.plan().outputs, search.plan().parameters);
   take_start_as_end(solution);
   if (!solution.start.ok()) {
     solution.status = solution.start.status;
