@@ -143,6 +143,7 @@ struct LagrangianSection {
   std::vector<TermId> coordinates;
   std::vector<TermId> functions;     // one, if the model is right
   std::vector<TermId> dissipations;  // one or none
+  bool allows_redundant = false;
   std::vector<Statement> statements;
 };
 

@@ -236,6 +236,7 @@ void add_motion(ModelData& model, const LagrangianParts& parts, const System& sy
 
 void add_constraints(ModelData& model, const LagrangianParts& parts, const System& system) {
   model::Mechanics mechanics;
+  mechanics.allows_redundant = parts.allows_redundant;
   for (const NodeId q : system.coordinates)
     mechanics.coordinates.push_back(model.graph->unknown(q));
   const std::vector<ConstraintNames> names = names_of(parts.constraints);
@@ -243,6 +244,7 @@ void add_constraints(ModelData& model, const LagrangianParts& parts, const Syste
     const ConstraintPart& part = parts.constraints[j];
     mechanics.constraints.emplace_back(model.equations.size());
     mechanics.multipliers.push_back(model.graph->unknown(system.constraints[j].multiplier));
+    mechanics.is_on_velocities.push_back(system.constraints[j].is_on_velocities);
     add_equation(model, names[j].equation, part.left, part.right, part.place, false);
   }
   model.mechanics = std::move(mechanics);

@@ -67,6 +67,22 @@ std::string ModelData::place_of(UnknownId unknown) const {
                     : fmt::format("{} '{}'", at, variable.name);
 }
 
+ModelData copy_of(const ModelData& model) {
+  ModelData copy;
+  copy.name = model.name;
+  copy.description = model.description;
+  copy.graph = model.graph->copy();
+  copy.variables = model.variables;
+  copy.parameters = model.parameters;
+  copy.equations = model.equations;
+  copy.initial_equations = model.initial_equations;
+  copy.outputs = model.outputs;
+  copy.mechanics = model.mechanics;
+  copy.experiment = model.experiment;
+  copy.place = model.place;
+  return copy;
+}
+
 std::vector<const Output*> outputs_of(const ModelData& model) {
   const auto is_taken = [&](const Output& output) {
     const auto has_name = [&](const auto& item) { return item.name == output.name; };

@@ -49,6 +49,7 @@ struct Variable {
   std::string unit;
   std::string description;
   Place place;
+  bool is_auxiliary = false;  // not the user's, and not told with a solution; the last ones
 };
 
 enum class ParameterType { real, integer, boolean };
@@ -90,6 +91,9 @@ struct Mechanics {
   std::vector<UnknownId> coordinates;
   std::vector<EquationId> constraints;
   std::vector<UnknownId> multipliers;  // by constraint
+  std::vector<bool> is_on_velocities;  // by constraint
+  bool allows_redundant = false;       // constraints may depend on each other
+  std::vector<Equation> left_out;      // constraints that follow from those above
 };
 
 struct ModelData {
@@ -113,6 +117,9 @@ struct ModelData {
   std::string place_of(EquationId equation) const;
   std::string place_of(UnknownId unknown) const;
 };
+
+// The same model with a graph of its own, in which all ids are the same.
+ModelData copy_of(const ModelData& model);
 
 // Those to be told: implied ones only if their name is free.
 std::vector<const Output*> outputs_of(const ModelData& model);

@@ -11,6 +11,7 @@
 #include "expr/simplify.hpp"
 #include "expr/write_out.hpp"
 #include "model/check.hpp"
+#include "solve/balanced_model.hpp"
 #include "solve/findings.hpp"
 #include "solve/jacobian_verdict.hpp"
 #include "structure/quasilinear.hpp"
@@ -129,7 +130,9 @@ std::string to_string(AnalysisStatus status) {
 }
 
 Analysis analyze(const Model& user_model) {
-  const ModelData& model = user_model.data();
+  const double start = user_model.experiment().start_time.value_or(0.0);
+  const solving::BalancedModel balanced(user_model.data(), start);
+  const ModelData& model = balanced.data();
   const std::vector<double> parameters = model::check(model);
 
   Analysis analysis;
@@ -144,8 +147,9 @@ Analysis analyze(const Model& user_model) {
   describe_signature(sigma, analysis);
   if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular()) {
     analysis.status = AnalysisStatus::structurally_singular;
-    analysis.diagnosis =
-        solving::explain_singular_structure(model, {*equations.graph, equations.roots}, diagnosis);
+    analysis.diagnosis = solving::joined(
+        solving::explain_singular_structure(model, {*equations.graph, equations.roots}, diagnosis),
+        solving::explain_dependent_constraints(model, parameters));
     return analysis;
   }
 
@@ -166,6 +170,11 @@ Analysis analyze(const Model& user_model) {
   analysis.diagnosis =
       solving::explain_regularity(model, {*equations.graph, equations.roots}, structure, regularity,
                                   verdict.blamed_parameters(regularity));
+  if (analysis.status == AnalysisStatus::structural_analysis_fails) {
+    std::vector<Problem> dependent =
+        solving::explain_dependent_constraints(model, parameters, start);
+    if (!dependent.empty()) analysis.diagnosis = std::move(dependent);
+  }
   return analysis;
 }
 

@@ -11,6 +11,7 @@
 #include "expr/evaluate.hpp"
 #include "expr/print.hpp"
 #include "expr/reachable.hpp"
+#include "solve/balanced_model.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -371,6 +372,14 @@ init::PointFound find_start(Plan& plan, double t) {
 
 ConsistentPoint StartSearch::at(double t) {
   ConsistentPoint point = point_at(t);
+  if (!point.ok() && point.status != Status::conflicting_conditions) {
+    std::vector<Problem> dependent =
+        explain_dependent_constraints(plan_.model, plan_.parameters, t);
+    if (!dependent.empty()) point.problems = std::move(dependent);
+  } else if (point.ok()) {
+    point.problems = explain_violated_constraints(plan_.model, plan_.parameters, t, point.values);
+    if (!point.problems.empty()) point.status = Status::no_consistent_point;
+  }
   point.outputs = plan_.outputs->names();
   const auto derivative = [&](int unknown, int order) {
     const std::vector<double>& known = point.values[unknown];

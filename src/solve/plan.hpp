@@ -36,8 +36,8 @@ struct Plan {
   // The highest derivative of each unknown that its block taken alone determines: d_j - lead. Below
   // it are the values that a start must tell.
   std::vector<int> local_orders() const;
-  std::vector<double> nominals() const;  // by unknown
-  std::vector<std::string> variable_names() const;
+  std::vector<double> nominals() const;             // by unknown
+  std::vector<std::string> variable_names() const;  // those told with a solution
 };
 
 // Throws Error: what model::check finds, E-STR-001 and E-STR-002 for a structurally singular model.

@@ -24,8 +24,8 @@ Recorder::Recorder(const Plan& plan, const Settings& settings, const SolveOption
       settings_(settings),
       options_(options),
       solution_(solution),
-      num_variables_(plan.size()),
-      values_(plan.size() + plan.outputs->size()) {}
+      num_variables_(solution.variables.size()),
+      values_(num_variables_ + plan.outputs->size()) {}
 
 void Recorder::begin(const integrate::TaylorRun& run) {
   if (options_.keep_steps) {

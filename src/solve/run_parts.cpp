@@ -11,7 +11,8 @@ namespace {
 // The start is all there is; what was not found there is not a number.
 void take_start_as_end(Solution& solution) {
   constexpr double not_found = std::numeric_limits<double>::quiet_NaN();
-  for (const std::vector<double>& derivatives : solution.start.values) {
+  for (std::size_t j = 0; j < solution.variables.size(); ++j) {
+    const std::vector<double>& derivatives = solution.start.values[j];
     solution.final.push_back(derivatives.empty() ? not_found : derivatives.front());
     solution.final_derivatives.emplace_back(
         derivatives.empty() ? derivatives.begin() : derivatives.begin() + 1, derivatives.end());

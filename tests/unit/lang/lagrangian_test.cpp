@@ -75,6 +75,14 @@ TEST(LagrangianSection, loops_and_arrays_are_unrolled) {
   EXPECT_EQ(expr::to_text(*model.graph, model.equations[4].right), "-2");
 }
 
+TEST(LagrangianSection, redundant_constraints_may_be_allowed) {
+  EXPECT_FALSE(parsed(swing(energies)).mechanics->allows_redundant);
+  const std::string allowed = std::string(energies) + "  redundant constraints;\n";
+  EXPECT_TRUE(parsed(swing(allowed)).mechanics->allows_redundant);
+  EXPECT_THAT(findings(swing(std::string(energies) + "  redundant;\n")),
+              ElementsAre("E-LNG-001 7:12"));
+}
+
 TEST(LagrangianSection, several_sections_are_one) {
   const model::ModelData model =
       parsed(swing(std::string(energies), "equation\n  u = 0;\nlagrangian\n  constraint x = y;"));
