@@ -78,12 +78,18 @@ EnsembleResult solve_all(const Model& model, const Members& members, const Ensem
 // A row for each time asked for, or for the end; none for a member without a start.
 long write_rows(OutputFile& file, const EnsembleRequest& request, const EnsembleResult& result) {
   report::CsvWriter csv([&](std::string_view lines) { file.write(lines); });
-  csv.write_member_header(result.solutions.front().variables);
+  const auto joined = [](auto first, const auto& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+  };
+  const Solution& any = result.solutions.front();
+  csv.write_member_header(joined(any.variables, any.outputs));
   for (std::size_t k = 0; k < result.solutions.size(); ++k) {
     const Solution& solution = result.solutions[k];
-    for (const Sample& sample : solution.at) csv.write_member_row(k + 1, sample.t, sample.values);
+    for (const Sample& sample : solution.at)
+      csv.write_member_row(k + 1, sample.t, joined(sample.values, sample.outputs));
     if (request.options.at.empty() && solution.start.ok())
-      csv.write_member_row(k + 1, solution.t, solution.final);
+      csv.write_member_row(k + 1, solution.t, joined(solution.final, solution.final_outputs));
   }
   csv.flush();
   return csv.num_rows();

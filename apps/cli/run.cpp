@@ -22,6 +22,8 @@ class CsvFile {
   CsvFile(const std::string& path, const Model& model)
       : file_(path), csv_([this](std::string_view lines) { file_.write(lines); }) {
     for (const model::Variable& variable : model.data().variables) names_.push_back(variable.name);
+    for (const model::Output* output : model::outputs_of(model.data()))
+      names_.push_back(output->name);
   }
 
   void write(double t, std::span<const double> values) {

@@ -54,6 +54,8 @@ struct Analysis {
   std::vector<std::string> variables;
   std::vector<std::string> equations;       // names, or "equation 3"
   std::vector<std::string> equation_texts;  // "der(x, 2) + x*lambda = 0"
+  std::vector<std::string> outputs;         // names of what is told beside the variables
+  std::vector<std::string> output_texts;
   std::vector<Occurrence> signature;
 
   // Empty if structurally singular.

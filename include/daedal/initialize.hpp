@@ -47,6 +47,8 @@ struct ConsistentPoint {
   std::vector<std::string> variables;
   std::vector<std::vector<double>> values;  // values[j]: x_j, x_j', ... up to the highest
                                             // derivative that the equations tell
+  std::vector<std::string> outputs;         // names of the model's outputs
+  std::vector<double> output_values;        // by output
   std::vector<StartValue> start;  // what was searched for: guesses, and how far they moved
   double residual = 0.0;  // largest |left - right| over all equations and hidden constraints
   double distance = 0.0;  // root of the sum of (moved/nominal)^2 over the guesses

@@ -54,6 +54,10 @@ struct Lagrangian {
   std::vector<Constraint> constraints = {};
   std::vector<Force> forces = {};
   Expression dissipation = 0.0;  // Rayleigh's function R
+  // Constraints may depend on each other, like those of a table on four legs: their multipliers are
+  // then the ones with the smallest sum of squares. Without this such constraints are refused when
+  // a start is searched for (S-LAG-001).
+  bool allow_redundant = false;
 };
 
 // Adds the equations to the model, coordinates first, and returns the multipliers, by constraint.

@@ -41,6 +41,11 @@ struct ParameterOptions {
   std::string description = {};
 };
 
+struct OutputOptions {
+  std::string unit = {};
+  std::string description = {};
+};
+
 struct Experiment {
   std::optional<double> start_time = {};
   std::optional<double> stop_time = {};
@@ -83,6 +88,12 @@ class Model {
   void initial_equation(const Equality& equality, Location place = Location::current());
   void initial_equation(const std::string& name, const Equality& equality,
                         Location place = Location::current());
+
+  // An expression that is told beside the variables wherever their values are: computed from the
+  // solution, not solved for. It may contain anything but must not be used in equations; its name
+  // must be free (E-MOD-005). The energy of a Lagrangian is an output by itself.
+  void output(const std::string& name, const Expression& expression,
+              const OutputOptions& options = {}, Location place = Location::current());
 
   void set_experiment(const Experiment& experiment);
   Experiment experiment() const;

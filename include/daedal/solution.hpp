@@ -13,8 +13,9 @@
 namespace daedal {
 
 namespace solution {
+class Outputs;
 class Trajectory;
-}
+}  // namespace solution
 
 struct Statistics {
   long steps = 0;              // accepted
@@ -47,7 +48,8 @@ struct Singularity {
 
 struct Sample {
   double t = 0.0;
-  std::vector<double> values;  // by variable
+  std::vector<double> values;        // by variable
+  std::vector<double> outputs = {};  // by output
 };
 
 class Solution {
@@ -60,6 +62,7 @@ class Solution {
   Status status = Status::ok;
   std::vector<Problem> problems;  // why it ended early; empty if ok
   std::vector<std::string> variables;
+  std::vector<std::string> outputs;  // of the model: Model::output, and the energy of a Lagrangian
   std::string method;
   std::string kernel = "interpreter";  // who computed the last series, or "compiled"
   int order = 0;
@@ -67,6 +70,7 @@ class Solution {
   double t = 0.0;                                      // reached
   ConsistentPoint start;                               // where it began
   std::vector<double> final;                           // by variable, at t
+  std::vector<double> final_outputs;                   // by output, at t
   std::vector<std::vector<double>> final_derivatives;  // [j]: x_j', x_j'', ... as far as known
   std::vector<Sample> at;          // the times asked for with SolveOptions::at, as far as reached
   std::vector<double> step_times;  // the start and every step end; empty if keep_steps is off
@@ -76,16 +80,20 @@ class Solution {
 
   bool ok() const { return status == Status::ok; }
 
-  // x_j^(order) at any t of the run. Needs keep_steps. Throws E-SOL-001 for a t outside the run,
-  // E-SOL-002 for a name that is no variable, E-SOL-003 without kept steps, E-SOL-004 for a
-  // derivative above the degree of the polynomials.
-  double operator()(const std::string& variable, double t, int order = 0) const;
+  // x_j^(order), or an output (order 0), at any t of the run. Needs keep_steps. Throws E-SOL-001
+  // for a t outside the run, E-SOL-002 for a name that is no variable or output, E-SOL-003 without
+  // kept steps, E-SOL-004 for a derivative above the degree of the polynomials.
+  double operator()(const std::string& name, double t, int order = 0) const;
   double operator()(int variable, double t, int order = 0) const;
   // All variables at t.
   std::vector<double> operator()(double t) const;
 
  private:
+  double output_at(std::size_t output, double t) const;
+
   friend class SolutionAccess;
+  std::shared_ptr<const solution::Outputs> output_functions_;
+  std::vector<double> parameters_;  // that outputs are evaluated with
   std::unique_ptr<solution::Trajectory> trajectory_;
 };
 

@@ -49,7 +49,8 @@ struct SolveOptions {
   // variables * order numbers a step.
   bool keep_steps = true;
 
-  // Called at the start and at every step end, or at every time of `at` if those are given.
+  // Called at the start and at every step end, or at every time of `at` if those are given, with
+  // the values of the variables, then those of the outputs.
   std::function<void(double t, std::span<const double> values)> on_sample = {};
   // Called after every accepted step; return false to stop there (Status::interrupted).
   std::function<bool(const Progress&)> on_step = {};

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,8 +30,9 @@ struct SourcePosition {
 class Graph {
  public:
   Graph();
-  Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
+  // Another graph with the same nodes, of the same ids.
+  std::unique_ptr<Graph> copy() const { return std::unique_ptr<Graph>(new Graph(*this)); }
 
   // Leaves. A parameter or unknown is a new leaf at every call; its name is for messages and
   // printing.
@@ -90,6 +92,8 @@ class Graph {
   SourcePosition position(NodeId node) const { return positions_[node.index()]; }
 
  private:
+  Graph(const Graph&) = default;
+
   struct Node {
     Op op;
     bool varies = false;

@@ -113,7 +113,8 @@ struct Declaration {
   Position position;
   Variability variability = Variability::variable;
   Type type = Type::real;
-  bool bad = false;  // reported already; declared only so that its uses stay silent
+  bool is_output = false;  // a variable that no equation contains: told, not solved for
+  bool bad = false;        // reported already; declared only so that its uses stay silent
   std::vector<TermId> dimensions;
   std::vector<Modifier> modifiers;
   TermId binding;  // may be unset
@@ -142,6 +143,7 @@ struct LagrangianSection {
   std::vector<TermId> coordinates;
   std::vector<TermId> functions;     // one, if the model is right
   std::vector<TermId> dissipations;  // one or none
+  bool allows_redundant = false;
   std::vector<Statement> statements;
 };
 

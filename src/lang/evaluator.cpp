@@ -228,7 +228,15 @@ Value Evaluator::report_unknown_name(const Term& term) {
 bool Evaluator::may_read(const Term& term, const Component& component) {
   const std::string& name = ast_.name_of(term.symbol);
   if (component.declaration->variability != Variability::variable) return true;
-  if (mode_ == Mode::equation) return true;
+  if (mode_ == Mode::equation) {
+    const bool is_known = !component.declaration->is_output || !component.nodes.empty();
+    if (!is_known)
+      report("E-LNG-011", term.position,
+             fmt::format("the output '{}' is used in {}", name, purpose_),
+             "outputs are computed from the solution, and from outputs declared before",
+             "leave out 'output': then it is a variable of the model");
+    return is_known;
+  }
   report("E-LNG-011", term.position, fmt::format("the variable '{}' is used in {}", name, purpose_),
          "it must be known before the run starts, but variables are computed in it",
          "use numbers and parameters");

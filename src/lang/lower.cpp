@@ -55,6 +55,7 @@ model::ModelData lower(const Ast& ast, const std::string& file, const ParameterV
   lower_variables(lowering);
   lower_lagrangian(lowering);
   lower_equations(lowering);
+  lower_outputs(lowering);
   lower_experiment(lowering);
   mark_structural_parameters(lowering);
   return std::move(lowering.data);

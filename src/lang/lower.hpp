@@ -60,6 +60,9 @@ void lower_lagrangian(Lowering& lowering);
 // Equations of bindings (Real x = e;), of equation sections and of initial equation sections.
 void lower_equations(Lowering& lowering);
 
+// output Real e = ...;
+void lower_outputs(Lowering& lowering);
+
 void lower_experiment(Lowering& lowering);
 
 // Marks parameters whose values have shaped the model, and those that these were computed from.

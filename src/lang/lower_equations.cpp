@@ -19,8 +19,8 @@ class EquationLowering {
   void lower_bindings() {
     for (const Component& component : lowering_.scope.components()) {
       const Declaration& declaration = *component.declaration;
-      const bool is_equation =
-          declaration.variability == Variability::variable && declaration.binding.is_set();
+      const bool is_equation = declaration.variability == Variability::variable &&
+                               declaration.binding.is_set() && !declaration.is_output;
       if (!is_equation || component.is_bad) continue;
       const Value right = evaluate(declaration.binding);
       if (right.is_bad()) check_reported();

@@ -19,6 +19,7 @@ class LagrangianLowering {
   void run() {
     const std::uint64_t before = lowering_.diagnostics.num_reports();
     check_complete();
+    parts_.allows_redundant = section_.allows_redundant;
     for (const TermId id : section_.coordinates) add_coordinates(id);
     parts_.function = scalar(section_.functions, "the Lagrangian function");
     if (!section_.dissipations.empty())

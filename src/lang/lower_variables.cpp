@@ -22,7 +22,10 @@ class VariableLowering {
 
   void run() {
     for (Component& component : lowering_.scope.components()) {
-      if (component.is_bad || component.declaration->variability != Variability::variable) continue;
+      const Declaration& declaration = *component.declaration;
+      const bool is_unknown =
+          declaration.variability == Variability::variable && !declaration.is_output;
+      if (component.is_bad || !is_unknown) continue;
       component_ = &component;
       lower(component);
     }

@@ -13,9 +13,9 @@ constexpr std::array<std::string_view, 10> class_words = {
     "operator", "package", "record",    "type",     "expandable"};
 
 // Prefixes of full Modelica; the declaration after them is still read, so that its names are known.
-constexpr std::array<std::string_view, 15> outside_prefixes = {
-    "discrete",  "input", "output", "flow", "stream",   "inner",         "outer",  "replaceable",
-    "redeclare", "each",  "impure", "pure", "external", "constrainedby", "partial"};
+constexpr std::array<std::string_view, 14> outside_prefixes = {
+    "discrete",  "input", "flow",   "stream", "inner",    "outer",         "replaceable",
+    "redeclare", "each",  "impure", "pure",   "external", "constrainedby", "partial"};
 
 template <std::size_t n>
 bool is_one_of(const Token& token, const std::array<std::string_view, n>& words) {
@@ -118,6 +118,9 @@ Parser::Prefix Parser::parse_prefixes() {
     } else if (token.is("constant")) {
       prefix.variability = Variability::constant;
       take();
+    } else if (token.is("output")) {
+      prefix.is_output = true;
+      take();
     } else if (token.is("final")) {
       take();
     } else if (is_one_of(token, outside_prefixes)) {
@@ -216,6 +219,7 @@ void Parser::parse_component(const Prefix& prefix, Type type,
     if (at("=") || at(":=") || at("==")) {
       parse_equals();
       declaration.binding = parse_expression();
+      declaration.is_output = prefix.is_output && prefix.variability == Variability::variable;
     }
     if (at("if")) {
       report_outside(peek(), "a conditional declaration", "declare it without 'if'");

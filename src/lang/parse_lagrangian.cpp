@@ -4,6 +4,7 @@
 //   length: constraint x^2 + y^2 = l^2;
 //   force x = u;
 //   dissipation 0.5*c*der(x)^2;
+//   redundant constraints;
 //
 // The words are no keywords of the language: variables may have these names.
 #include <fmt/format.h>
@@ -39,7 +40,18 @@ void Parser::parse_lagrangian_item(std::vector<Statement>& into) {
     return parse_scalar_function(ast_.lagrangian.functions, "the Lagrangian function");
   if (at_word("dissipation"))
     return parse_scalar_function(ast_.lagrangian.dissipations, "the dissipation");
+  if (at_word("redundant")) return parse_redundant();
   parse_lagrangian_equation(into);
+}
+
+// redundant constraints;
+void Parser::parse_redundant() {
+  take();
+  if (!peek().is_identifier("constraints")) fail_unexpected("'constraints' after 'redundant'");
+  take();
+  ast_.lagrangian.allows_redundant = true;
+  parse_comment();
+  expect_semicolon("'redundant constraints'");
 }
 
 // coordinates x, y[2:n];
@@ -91,15 +103,15 @@ void Parser::parse_lagrangian_equation(std::vector<Statement>& into) {
 
 void Parser::report_lagrangian_statement() {
   const Token& found = peek();
-  const std::vector<std::string> words = {"coordinates", "function", "constraint", "force",
-                                          "dissipation"};
+  const std::vector<std::string> words = {"coordinates", "function",    "constraint",
+                                          "force",       "dissipation", "redundant"};
   const std::string hint = found.kind == TokenKind::identifier
                                ? base::did_you_mean(std::string(found.text), words)
                                : std::string();
   fail(found.position,
        fmt::format("expected a statement of the Lagrangian, found {}", description_of(found)),
-       "a lagrangian section has coordinates, function, constraint, force, dissipation, and for "
-       "loops over constraints and forces",
+       "a lagrangian section has coordinates, function, constraint, force, dissipation, redundant "
+       "constraints, and for loops over constraints and forces",
        hint.empty() ? "start the statement with one of these words, or begin an equation section"
                     : hint);
 }

@@ -84,6 +84,7 @@ class Parser {
   // Declarations.
   struct Prefix {
     Variability variability = Variability::variable;
+    bool is_output = false;
     bool bad = false;
   };
   void parse_declaration_item();
@@ -124,6 +125,7 @@ class Parser {
   void begin_lagrangian();
   void parse_lagrangian_item(std::vector<Statement>& into);
   void parse_coordinates();
+  void parse_redundant();
   void parse_scalar_function(std::vector<TermId>& into, std::string_view what);
   void parse_lagrangian_equation(std::vector<Statement>& into);
   void report_lagrangian_statement();

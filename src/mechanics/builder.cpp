@@ -12,6 +12,7 @@ using model::Place;
 
 LagrangianParts parts_of(ModelData& model, const Lagrangian& lagrangian, const Place& place) {
   LagrangianParts parts;
+  parts.allows_redundant = lagrangian.allow_redundant;
   parts.function = {node_of(model, lagrangian.function, place), place};
   for (const Expression& q : lagrangian.coordinates)
     parts.coordinates.push_back({node_of(model, q, place), place});

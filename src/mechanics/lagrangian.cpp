@@ -225,10 +225,18 @@ void add_motion(ModelData& model, const LagrangianParts& parts, const System& sy
     add_equation(model, fmt::format("motion({})", expr::to_text(graph, q)), motion.left[i],
                  force_on(graph, parts, q), parts.coordinates[i].place, true);
   }
+  model.outputs.push_back(
+      {.name = "energy",
+       .node = motion.energy,
+       .unit = {},
+       .description = "sum of der(q) dL/d(der(q)) over the coordinates, minus L",
+       .place = parts.function.place,
+       .is_implied = true});
 }
 
 void add_constraints(ModelData& model, const LagrangianParts& parts, const System& system) {
   model::Mechanics mechanics;
+  mechanics.allows_redundant = parts.allows_redundant;
   for (const NodeId q : system.coordinates)
     mechanics.coordinates.push_back(model.graph->unknown(q));
   const std::vector<ConstraintNames> names = names_of(parts.constraints);
@@ -236,6 +244,7 @@ void add_constraints(ModelData& model, const LagrangianParts& parts, const Syste
     const ConstraintPart& part = parts.constraints[j];
     mechanics.constraints.emplace_back(model.equations.size());
     mechanics.multipliers.push_back(model.graph->unknown(system.constraints[j].multiplier));
+    mechanics.is_on_velocities.push_back(system.constraints[j].is_on_velocities);
     add_equation(model, names[j].equation, part.left, part.right, part.place, false);
   }
   model.mechanics = std::move(mechanics);

@@ -39,6 +39,7 @@ struct LagrangianParts {
   std::vector<ConstraintPart> constraints;
   std::vector<ForcePart> forces;
   std::optional<Part> dissipation;
+  bool allows_redundant = false;
 };
 
 // What a constraint's equation and multiplier are called: both like the constraint; or, for the

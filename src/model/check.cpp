@@ -94,8 +94,16 @@ class Checker {
     };
     check_all(model_.variables, "variable");
     check_all(model_.parameters, "parameter");
+    check_outputs(first);
     first.clear();  // an equation may share its name with a variable, as in 'x: x = sin(time)'
     check_all(model_.equations, "equation");
+  }
+
+  void check_outputs(std::unordered_map<std::string_view, const Place*>& first) {
+    for (const Output* output : outputs_of(model_)) {
+      const auto [entry, is_new] = first.emplace(output->name, &output->place);
+      if (!is_new) report_duplicate("output", output->name, output->place, *entry->second);
+    }
   }
 
   void report_duplicate(const char* kind, const std::string& name, const Place& place,

@@ -153,6 +153,16 @@ void Model::initial_equation(const std::string& name, const Equality& equality, 
   add_equation(owned(), owned().initial_equations, name, equality, place_of(place));
 }
 
+void Model::output(const std::string& name, const Expression& expression,
+                   const OutputOptions& options, Location location) {
+  const Place place = place_of(location);
+  owned().outputs.push_back({.name = name,
+                             .node = node_of(owned(), expression, place),
+                             .unit = options.unit,
+                             .description = options.description,
+                             .place = place});
+}
+
 void Model::set_experiment(const Experiment& experiment) { owned().experiment = experiment; }
 Experiment Model::experiment() const { return owned().experiment; }
 const std::string& Model::name() const { return owned().name; }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -64,6 +65,37 @@ std::string ModelData::place_of(UnknownId unknown) const {
   const std::string at = variable.place.text();
   return at.empty() ? fmt::format("'{}'", variable.name)
                     : fmt::format("{} '{}'", at, variable.name);
+}
+
+ModelData copy_of(const ModelData& model) {
+  ModelData copy;
+  copy.name = model.name;
+  copy.description = model.description;
+  copy.graph = model.graph->copy();
+  copy.variables = model.variables;
+  copy.parameters = model.parameters;
+  copy.equations = model.equations;
+  copy.initial_equations = model.initial_equations;
+  copy.outputs = model.outputs;
+  copy.mechanics = model.mechanics;
+  copy.experiment = model.experiment;
+  copy.place = model.place;
+  return copy;
+}
+
+std::vector<const Output*> outputs_of(const ModelData& model) {
+  const auto is_taken = [&](const Output& output) {
+    const auto has_name = [&](const auto& item) { return item.name == output.name; };
+    return std::any_of(model.variables.begin(), model.variables.end(), has_name) ||
+           std::any_of(model.parameters.begin(), model.parameters.end(), has_name) ||
+           std::any_of(model.outputs.begin(), model.outputs.end(), [&](const Output& other) {
+             return !other.is_implied && other.name == output.name;
+           });
+  };
+  std::vector<const Output*> outputs;
+  for (const Output& output : model.outputs)
+    if (!output.is_implied || !is_taken(output)) outputs.push_back(&output);
+  return outputs;
 }
 
 Place place_of(const Location& location) {

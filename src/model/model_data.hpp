@@ -49,6 +49,7 @@ struct Variable {
   std::string unit;
   std::string description;
   Place place;
+  bool is_auxiliary = false;  // not the user's, and not told with a solution; the last ones
 };
 
 enum class ParameterType { real, integer, boolean };
@@ -75,11 +76,24 @@ struct Equation {
   bool is_derived = false;  // from a Lagrangian: nobody wrote it this way
 };
 
+// An expression to be told beside the variables.
+struct Output {
+  std::string name;
+  NodeId node;
+  std::string unit;
+  std::string description;
+  Place place;
+  bool is_implied = false;  // nobody asked for it: it gives way to anything of its name
+};
+
 // The parts of a model that come from a Lagrangian (mechanics/).
 struct Mechanics {
   std::vector<UnknownId> coordinates;
   std::vector<EquationId> constraints;
   std::vector<UnknownId> multipliers;  // by constraint
+  std::vector<bool> is_on_velocities;  // by constraint
+  bool allows_redundant = false;       // constraints may depend on each other
+  std::vector<Equation> left_out;      // constraints that follow from those above
 };
 
 struct ModelData {
@@ -92,6 +106,7 @@ struct ModelData {
       parameters;  // parameters[k] is parameter k of the graph; a binding uses earlier ones only
   std::vector<Equation> equations;
   std::vector<Equation> initial_equations;
+  std::vector<Output> outputs;
   std::optional<Mechanics> mechanics;
   Experiment experiment;
   Place place;
@@ -102,6 +117,12 @@ struct ModelData {
   std::string place_of(EquationId equation) const;
   std::string place_of(UnknownId unknown) const;
 };
+
+// The same model with a graph of its own, in which all ids are the same.
+ModelData copy_of(const ModelData& model);
+
+// Those to be told: implied ones only if their name is free.
+std::vector<const Output*> outputs_of(const ModelData& model);
 
 Place place_of(const Location& location);
 

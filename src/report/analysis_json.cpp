@@ -41,6 +41,13 @@ Json coarse_blocks_of(const Analysis& analysis) {
   return list;
 }
 
+Json outputs_of(const Analysis& analysis) {
+  Json list = Json::array();
+  for (std::size_t k = 0; k < analysis.outputs.size(); ++k)
+    list.push_back({{"name", analysis.outputs[k]}, {"text", analysis.output_texts[k]}});
+  return list;
+}
+
 Json signature_of(const Analysis& analysis) {
   Json list = Json::array();
   for (const Occurrence& o : analysis.signature)
@@ -58,6 +65,8 @@ std::string to_json(const Analysis& analysis) {
   json["size"] = analysis.size();
   json["variables"] = analysis.variables;
   json["equations"] = analysis.equations;
+  json["equation_texts"] = analysis.equation_texts;
+  json["outputs"] = outputs_of(analysis);
   json["signature"] = signature_of(analysis);
   json["transversal"] = analysis.transversal;
   json["c"] = analysis.c;

@@ -91,6 +91,9 @@ std::string equations(const Analysis& a) {
       text += fmt::format("    (and its first {})", plural(a.c[i], "derivative"));
     text += '\n';
   }
+  if (!a.outputs.empty()) text += "outputs:\n";
+  for (std::size_t k = 0; k < a.outputs.size(); ++k)
+    text += fmt::format("  {} = {}\n", a.outputs[k], a.output_texts[k]);
   return text;
 }
 

@@ -37,6 +37,7 @@ std::string to_json(const ConsistentPoint& point) {
   json["status"] = to_string(point.status);
   json["t"] = point.t;
   json["values"] = report::named(point.variables, point.values);
+  json["outputs"] = report::named(point.outputs, point.output_values);
   json["start"] = start_of(point);
   json["residual"] = point.residual;
   json["distance"] = point.distance;

@@ -57,6 +57,14 @@ std::string values(const ConsistentPoint& p) {
   return fmt::format("\n{}\n{}{}", title, aligned(rows), rest_of(p.values.size()));
 }
 
+std::string outputs(const ConsistentPoint& p) {
+  if (p.outputs.empty() || !p.ok()) return "";
+  std::vector<Row> rows;
+  for (std::size_t k = 0; k < std::min(p.outputs.size(), most_rows); ++k)
+    rows.push_back({p.outputs[k], number(p.output_values[k])});
+  return fmt::format("\noutputs\n{}{}", aligned(rows), rest_of(p.outputs.size()));
+}
+
 std::string name_of(const ConsistentPoint& p, const StartValue& s) {
   return model::derivative_name(p.variables[s.variable], s.order);
 }
@@ -116,7 +124,8 @@ std::string conflicts(const ConsistentPoint& p) {
 }  // namespace
 
 std::string to_text(const ConsistentPoint& point) {
-  return headline(point) + values(point) + moved(point) + undetermined(point) + conflicts(point);
+  return headline(point) + values(point) + outputs(point) + moved(point) + undetermined(point) +
+         conflicts(point);
 }
 
 }  // namespace daedal

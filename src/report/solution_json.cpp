@@ -11,8 +11,11 @@ using report::Json;
 
 Json samples_of(const Solution& solution) {
   Json list = Json::array();
-  for (const Sample& sample : solution.at)
+  for (const Sample& sample : solution.at) {
     list.push_back({{"t", sample.t}, {"values", report::named(solution.variables, sample.values)}});
+    if (!solution.outputs.empty())
+      list.back()["outputs"] = report::named(solution.outputs, sample.outputs);
+  }
   return list;
 }
 
@@ -64,6 +67,7 @@ Json json_of(const Solution& solution) {
   json["rejected"] = solution.statistics.rejected;
   json["final"] = report::named(solution.variables, solution.final);
   json["final_derivatives"] = report::named(solution.variables, solution.final_derivatives);
+  json["final_outputs"] = report::named(solution.outputs, solution.final_outputs);
   json["at"] = samples_of(solution);
   add_events(json);
   json["singularities"] = singularities_of(solution);

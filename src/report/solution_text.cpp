@@ -49,19 +49,36 @@ std::string final_values(const Solution& s) {
                      rest_of(s.final.size()));
 }
 
+std::string final_outputs(const Solution& s) {
+  if (s.final_outputs.empty()) return "";
+  std::vector<Row> rows;
+  for (std::size_t k = 0; k < std::min(s.final_outputs.size(), most_rows); ++k)
+    rows.push_back({s.outputs[k], number(s.final_outputs[k])});
+  return fmt::format("\noutputs at t = {}\n{}{}", number(s.t), aligned(rows),
+                     rest_of(s.final_outputs.size()));
+}
+
+// Outputs have their columns; variables what is left.
 std::string samples(const Solution& s) {
   if (s.at.empty()) return "";
-  const std::size_t num_columns = std::min(s.variables.size(), most_columns);
+  const std::size_t num_outputs = std::min(s.outputs.size(), most_columns / 2);
+  const std::size_t num_variables = std::min(s.variables.size(), most_columns - num_outputs);
+  const auto append = [](Row& row, const auto& items, std::size_t count, const auto& text_of) {
+    for (std::size_t k = 0; k < std::min(count, items.size()); ++k)
+      row.push_back(text_of(items[k]));
+  };
+  const auto name = [](const std::string& text) { return text; };
   std::vector<Row> rows = {{"t"}};
-  for (std::size_t j = 0; j < num_columns; ++j) rows[0].push_back(s.variables[j]);
+  append(rows[0], s.variables, num_variables, name);
+  append(rows[0], s.outputs, num_outputs, name);
   for (std::size_t k = 0; k < std::min(s.at.size(), most_rows); ++k) {
     rows.push_back({number(s.at[k].t)});
-    for (std::size_t j = 0; j < std::min(num_columns, s.at[k].values.size()); ++j)
-      rows.back().push_back(number(s.at[k].values[j]));
+    append(rows.back(), s.at[k].values, num_variables, number);
+    append(rows.back(), s.at[k].outputs, num_outputs, number);
   }
   std::string text = "\nat the times asked for\n" + aligned(rows) + rest_of(s.at.size());
-  if (s.variables.size() > num_columns)
-    text += fmt::format("  ({} of {} variables; -o and --json have all)\n", num_columns,
+  if (s.variables.size() > num_variables)
+    text += fmt::format("  ({} of {} variables; -o and --json have all)\n", num_variables,
                         s.variables.size());
   return text;
 }
@@ -92,7 +109,7 @@ std::string headline(const Solution& s) {
 
 std::string to_text(const Solution& solution) {
   return report::headline(solution) + statistics(solution) + singularities(solution) +
-         samples(solution) + final_values(solution);
+         samples(solution) + final_values(solution) + final_outputs(solution);
 }
 
 }  // namespace daedal

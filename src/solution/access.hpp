@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "daedal/solution.hpp"
+#include "solution/outputs.hpp"
 #include "solution/trajectory.hpp"
 
 namespace daedal {
@@ -12,6 +13,16 @@ class SolutionAccess {
  public:
   static void keep_steps(Solution& solution, const solution::StepLayout& layout) {
     solution.trajectory_ = std::make_unique<solution::Trajectory>(layout);
+  }
+  static void keep_outputs(Solution& solution, std::shared_ptr<const solution::Outputs> outputs,
+                           std::vector<double> parameters) {
+    solution.outputs = outputs->names();
+    solution.output_functions_ = std::move(outputs);
+    solution.parameters_ = std::move(parameters);
+  }
+  static std::vector<double> outputs_at(const Solution& solution, double t,
+                                        const solution::Outputs::Derivative& derivative) {
+    return solution.output_functions_->values(t, solution.parameters_, derivative);
   }
   static void append(Solution& solution, const solution::StepView& step) {
     solution.trajectory_->append(step);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/near_miss.hpp"
+#include "solution/outputs.hpp"
 #include "solution/trajectory.hpp"
 
 namespace daedal {
@@ -41,6 +42,14 @@ void check(const solution::Trajectory* trajectory, int variable, double t, int o
                         .todo = "ask for a lower derivative, or solve with a higher order"});
 }
 
+Problem no_derivative_of(const std::string& output, double t, int order) {
+  return {.id = "E-SOL-004",
+          .what = fmt::format("derivative {} of output '{}' cannot be told", order, output),
+          .where = fmt::format("solution at t = {}", t),
+          .why = "outputs are evaluated from the variables, they have values only",
+          .todo = fmt::format("make its derivative an output of the model: der({})", output)};
+}
+
 }  // namespace
 
 Solution::Solution() = default;
@@ -48,17 +57,33 @@ Solution::~Solution() = default;
 Solution::Solution(Solution&&) noexcept = default;
 Solution& Solution::operator=(Solution&&) noexcept = default;
 
-double Solution::operator()(const std::string& variable, double t_asked, int derivative) const {
-  const auto found = std::find(variables.begin(), variables.end(), variable);
-  if (found == variables.end()) {
-    const std::string hint = base::did_you_mean(variable, variables);
-    throw Error(Problem{.id = "E-SOL-002",
-                        .what = fmt::format("there is no variable '{}'", variable),
-                        .where = fmt::format("solution at t = {}", t_asked),
-                        .why = "the model declares no variable of this name",
-                        .todo = hint.empty() ? "see Solution::variables for the names" : hint});
+double Solution::operator()(const std::string& name, double t_asked, int derivative) const {
+  if (const auto found = std::find(variables.begin(), variables.end(), name);
+      found != variables.end())
+    return (*this)(static_cast<int>(found - variables.begin()), t_asked, derivative);
+  if (const auto found = std::find(outputs.begin(), outputs.end(), name); found != outputs.end()) {
+    if (derivative != 0) throw Error(no_derivative_of(name, t_asked, derivative));
+    return output_at(static_cast<std::size_t>(found - outputs.begin()), t_asked);
   }
-  return (*this)(static_cast<int>(found - variables.begin()), t_asked, derivative);
+  std::vector<std::string> names = variables;
+  names.insert(names.end(), outputs.begin(), outputs.end());
+  const std::string hint = base::did_you_mean(name, names);
+  throw Error(
+      Problem{.id = "E-SOL-002",
+              .what = fmt::format("there is no variable '{}'", name),
+              .where = fmt::format("solution at t = {}", t_asked),
+              .why = "the model declares no variable or output of this name",
+              .todo = hint.empty() ? "see Solution::variables and outputs for the names" : hint});
+}
+
+double Solution::output_at(std::size_t output, double t_asked) const {
+  check(trajectory_.get(), 0, t_asked, 0);
+  const solution::StepView step = trajectory_->step_at(t_asked);
+  const solution::StepLayout& layout = trajectory_->layout();
+  const auto derivative = [&](int unknown, int times) {
+    return step.value(layout, unknown, t_asked, times);
+  };
+  return output_functions_->values(t_asked, parameters_, derivative)[output];
 }
 
 double Solution::operator()(int variable, double t_asked, int derivative) const {

@@ -48,7 +48,7 @@ struct StepView {
     return {coefficients + static_cast<std::size_t>(layout.column[unknown]) * lanes,
             layout.degrees[unknown] + 1, layout.column.size() * lanes};
   }
-  // x_j^(order)(t)
+  // x_j^(order)(t); 0 above the degree
   double value(const StepLayout& layout, int unknown, double t, int order = 0) const;
 };
 

@@ -7,10 +7,11 @@
 #include <limits>
 
 #include "daedal/analysis.hpp"
-#include "expr/partial.hpp"
 #include "expr/print.hpp"
 #include "expr/simplify.hpp"
+#include "expr/write_out.hpp"
 #include "model/check.hpp"
+#include "solve/balanced_model.hpp"
 #include "solve/findings.hpp"
 #include "solve/jacobian_verdict.hpp"
 #include "structure/quasilinear.hpp"
@@ -29,29 +30,41 @@ expr::Simplified simplified_residuals(const ModelData& model) {
   return expr::simplify(*model.graph, residuals);
 }
 
-std::string text_of(const expr::Graph& graph, NodeId left, NodeId right) {
-  return expr::to_text(graph, left) + " = " + expr::to_text(graph, right);
+// Equations that nobody wrote are shown as one would; the others as they were written.
+std::vector<std::string> equation_texts(const ModelData& model) {
+  std::vector<NodeId> derived;
+  for (const model::Equation& equation : model.equations)
+    if (equation.is_derived) derived.insert(derived.end(), {equation.left, equation.right});
+  const std::vector<std::string> written = expr::write_out(*model.graph, derived);
+  std::vector<std::string> texts;
+  std::size_t next = 0;
+  for (const model::Equation& equation : model.equations) {
+    const auto side = [&](NodeId node) {
+      return equation.is_derived ? written[next++] : expr::to_text(*model.graph, node);
+    };
+    const std::string left = side(equation.left);
+    texts.push_back(left + " = " + side(equation.right));
+  }
+  return texts;
 }
 
-// An equation that nobody wrote is shown as one would: derivatives carried out, terms collected.
-std::string written_out(const ModelData& model, const model::Equation& equation) {
-  const NodeId sides[] = {equation.left, equation.right};
-  expr::Simplified text = expr::simplify(*model.graph, sides);
-  text = expr::simplify(*text.graph, expr::expand_derivatives(*text.graph, text.roots));
-  return text_of(*text.graph, text.roots[0], text.roots[1]);
+void describe_outputs(const ModelData& model, Analysis& analysis) {
+  std::vector<NodeId> nodes;
+  for (const model::Output* output : model::outputs_of(model)) {
+    analysis.outputs.push_back(output->name);
+    nodes.push_back(output->node);
+  }
+  analysis.output_texts = expr::write_out(*model.graph, nodes);
 }
 
 void describe_model(const ModelData& model, Analysis& analysis) {
   analysis.model = model.name;
   for (const model::Variable& variable : model.variables)
     analysis.variables.push_back(variable.name);
-  for (std::size_t i = 0; i < model.equations.size(); ++i) {
-    const model::Equation& equation = model.equations[i];
+  for (std::size_t i = 0; i < model.equations.size(); ++i)
     analysis.equations.push_back(model.label(model::EquationId(i)));
-    analysis.equation_texts.push_back(equation.is_derived
-                                          ? written_out(model, equation)
-                                          : text_of(*model.graph, equation.left, equation.right));
-  }
+  analysis.equation_texts = equation_texts(model);
+  describe_outputs(model, analysis);
 }
 
 void describe_signature(const structure::SignatureMatrix& sigma, Analysis& analysis) {
@@ -117,7 +130,9 @@ std::string to_string(AnalysisStatus status) {
 }
 
 Analysis analyze(const Model& user_model) {
-  const ModelData& model = user_model.data();
+  const double start = user_model.experiment().start_time.value_or(0.0);
+  const solving::BalancedModel balanced(user_model.data(), start);
+  const ModelData& model = balanced.data();
   const std::vector<double> parameters = model::check(model);
 
   Analysis analysis;
@@ -132,8 +147,9 @@ Analysis analyze(const Model& user_model) {
   describe_signature(sigma, analysis);
   if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular()) {
     analysis.status = AnalysisStatus::structurally_singular;
-    analysis.diagnosis =
-        solving::explain_singular_structure(model, {*equations.graph, equations.roots}, diagnosis);
+    analysis.diagnosis = solving::joined(
+        solving::explain_singular_structure(model, {*equations.graph, equations.roots}, diagnosis),
+        solving::explain_dependent_constraints(model, parameters));
     return analysis;
   }
 
@@ -154,6 +170,11 @@ Analysis analyze(const Model& user_model) {
   analysis.diagnosis =
       solving::explain_regularity(model, {*equations.graph, equations.roots}, structure, regularity,
                                   verdict.blamed_parameters(regularity));
+  if (analysis.status == AnalysisStatus::structural_analysis_fails) {
+    std::vector<Problem> dependent =
+        solving::explain_dependent_constraints(model, parameters, start);
+    if (!dependent.empty()) analysis.diagnosis = std::move(dependent);
+  }
   return analysis;
 }
 

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/wording.hpp"
 #include "expr/evaluate.hpp"
 #include "expr/print.hpp"
 #include "expr/reachable.hpp"
+#include "solve/balanced_model.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -369,6 +371,26 @@ init::PointFound find_start(Plan& plan, double t) {
 }
 
 ConsistentPoint StartSearch::at(double t) {
+  ConsistentPoint point = point_at(t);
+  if (!point.ok() && point.status != Status::conflicting_conditions) {
+    std::vector<Problem> dependent =
+        explain_dependent_constraints(plan_.model, plan_.parameters, t);
+    if (!dependent.empty()) point.problems = std::move(dependent);
+  } else if (point.ok()) {
+    point.problems = explain_violated_constraints(plan_.model, plan_.parameters, t, point.values);
+    if (!point.problems.empty()) point.status = Status::no_consistent_point;
+  }
+  point.outputs = plan_.outputs->names();
+  const auto derivative = [&](int unknown, int order) {
+    const std::vector<double>& known = point.values[unknown];
+    return order < static_cast<int>(known.size()) ? known[order]
+                                                  : std::numeric_limits<double>::quiet_NaN();
+  };
+  point.output_values = plan_.outputs->values(t, plan_.parameters, derivative);
+  return point;
+}
+
+ConsistentPoint StartSearch::point_at(double t) {
   if (!plan_.regularity.singular.empty()) return analysis_fails(plan_, t);
   const init::SearchInput input = search_input(plan_, t);
   if (!search_) search_ = std::make_unique<init::PointSearch>(input);

@@ -21,6 +21,8 @@ class StartSearch {
   ConsistentPoint at(double t);
 
  private:
+  ConsistentPoint point_at(double t);
+
   Plan& plan_;
   std::unique_ptr<init::PointSearch> search_;  // built when first needed
 };

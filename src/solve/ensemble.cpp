@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "model/check.hpp"
+#include "solve/balanced_model.hpp"
 #include "solve/kernel_switch.hpp"
 #include "solve/member.hpp"
 #include "solve/run_parts.hpp"
@@ -135,8 +136,9 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
                                      const SolveOptions& options,
                                      const EnsembleOptions& ensemble_options) {
   solving::Stopwatch watch;
-  const model::ModelData& model = user_model.data();
-  const Settings settings = solving::settings_of(model, options);
+  const Settings settings = solving::settings_of(user_model.data(), options);
+  const solving::BalancedModel balanced(user_model.data(), settings.from);
+  const model::ModelData& model = balanced.data();
   solving::check(ensemble_options);
   std::vector<std::vector<double>> parameters;
   for (const ParameterValues& member : members)

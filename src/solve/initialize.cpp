@@ -1,14 +1,16 @@
 #include "daedal/initialize.hpp"
 
+#include "solve/balanced_model.hpp"
 #include "solve/consistent_start.hpp"
 #include "solve/plan.hpp"
 
 namespace daedal {
 
 ConsistentPoint initialize(const Model& model, const InitializeOptions& options) {
-  solving::Plan plan = solving::make_plan(model.data());
-  const double start_time = model.experiment().start_time.value_or(0.0);
-  return solving::consistent_start(plan, options.t.value_or(start_time));
+  const double t = options.t.value_or(model.experiment().start_time.value_or(0.0));
+  const solving::BalancedModel balanced(model.data(), t);
+  solving::Plan plan = solving::make_plan(balanced.data());
+  return solving::consistent_start(plan, t);
 }
 
 }  // namespace daedal

@@ -2,6 +2,7 @@
 
 #include "expr/evaluate.hpp"
 #include "model/check.hpp"
+#include "solve/balanced_model.hpp"
 #include "solve/findings.hpp"
 #include "solve/jacobian_verdict.hpp"
 #include "structure/quasilinear.hpp"
@@ -47,7 +48,8 @@ std::vector<double> Plan::nominals() const {
 
 std::vector<std::string> Plan::variable_names() const {
   std::vector<std::string> names;
-  for (const model::Variable& variable : model.variables) names.push_back(variable.name);
+  for (const model::Variable& variable : model.variables)
+    if (!variable.is_auxiliary) names.push_back(variable.name);
   return names;
 }
 
@@ -58,13 +60,15 @@ Plan make_plan(const model::ModelData& model) {
             .structure = {},
             .leads = {},
             .is_linear = {},
-            .regularity = {}};
+            .regularity = {},
+            .outputs = std::make_shared<solution::Outputs>(model)};
   expr::Graph& graph = *plan.equations.graph;
   for (expr::NodeId& root : plan.equations.roots) root = without_factor(graph, root);
   const structure::SignatureMatrix sigma = structure::signature_of(graph, plan.residuals());
   check_orders(model, sigma);
   if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular())
-    throw Error(explain_singular_structure(model, {graph, plan.residuals()}, diagnosis));
+    throw Error(joined(explain_singular_structure(model, {graph, plan.residuals()}, diagnosis),
+                       explain_dependent_constraints(model, plan.parameters)));
   plan.structure = structure::analyze_structure(sigma);
   plan.leads = structure::lead_times(plan.structure);
   plan.is_linear = structure::linear_blocks(graph, plan.residuals(), plan.structure, plan.leads);

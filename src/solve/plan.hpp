@@ -2,6 +2,7 @@
 // parameters' values. Built once, then constant, except that the graph grows by derivatives.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "daedal/error.hpp"
 #include "expr/simplify.hpp"
 #include "model/model_data.hpp"
+#include "solution/outputs.hpp"
 #include "structure/structure.hpp"
 #include "taylor/regularity.hpp"
 
@@ -22,6 +24,7 @@ struct Plan {
   std::vector<int> leads;         // by fine block: derivatives by which the block runs ahead
   std::vector<bool> is_linear;    // by fine block taken alone: in its highest derivatives
   taylor::Regularity regularity;  // of the system Jacobian at generic points
+  std::shared_ptr<const solution::Outputs> outputs;
 
   std::size_t size() const { return model.equations.size(); }
   std::span<const expr::NodeId> residuals() const {
@@ -33,8 +36,8 @@ struct Plan {
   // The highest derivative of each unknown that its block taken alone determines: d_j - lead. Below
   // it are the values that a start must tell.
   std::vector<int> local_orders() const;
-  std::vector<double> nominals() const;  // by unknown
-  std::vector<std::string> variable_names() const;
+  std::vector<double> nominals() const;             // by unknown
+  std::vector<std::string> variable_names() const;  // those told with a solution
 };
 
 // Throws Error: what model::check finds, E-STR-001 and E-STR-002 for a structurally singular model.

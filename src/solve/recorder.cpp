@@ -24,7 +24,8 @@ Recorder::Recorder(const Plan& plan, const Settings& settings, const SolveOption
       settings_(settings),
       options_(options),
       solution_(solution),
-      values_(plan.size()) {}
+      num_variables_(solution.variables.size()),
+      values_(num_variables_ + plan.outputs->size()) {}
 
 void Recorder::begin(const integrate::TaylorRun& run) {
   if (options_.keep_steps) {
@@ -33,8 +34,7 @@ void Recorder::begin(const integrate::TaylorRun& run) {
   }
   solution_.statistics.smallest_step = std::numeric_limits<double>::infinity();
   watch_determinants(run);
-  for (std::size_t j = 0; j < values_.size(); ++j)
-    values_[j] = run.derivative(static_cast<int>(j), 0);
+  take_values(run, run.t());
   if (settings_.at.empty()) sample(run.t());
   while (next_at_ < settings_.at.size() && settings_.at[next_at_] == run.t())
     keep(settings_.at[next_at_++]);
@@ -63,26 +63,33 @@ bool Recorder::accept(const integrate::TaylorRun& run) {
                                                 .rejected = statistics.rejected});
 }
 
-// Times inside the step from its polynomial, its end from the projected state.
+// Times inside the last step from its polynomial, its end and the start from the projected state.
+void Recorder::take_values(const integrate::TaylorRun& run, double t) {
+  const solution::StepLayout& layout = run.shape().layout;
+  const auto derivative = [&](int unknown, int order) {
+    if (order > layout.degree(unknown)) return std::numeric_limits<double>::quiet_NaN();
+    return t == run.t() ? run.derivative(unknown, order)
+                        : run.accepted().value(layout, unknown, t, order);
+  };
+  for (std::size_t j = 0; j < num_variables_; ++j) values_[j] = derivative(static_cast<int>(j), 0);
+  if (values_.size() == num_variables_) return;
+  const std::vector<double> outputs = SolutionAccess::outputs_at(solution_, t, derivative);
+  std::copy(outputs.begin(), outputs.end(),
+            values_.begin() + static_cast<std::ptrdiff_t>(num_variables_));
+}
+
 void Recorder::sample_step(const integrate::TaylorRun& run) {
   const solution::StepView step = run.accepted();
   const bool is_forward = step.end > step.begin;
-  const auto values_at = [&](double t) {
-    for (std::size_t j = 0; j < values_.size(); ++j) {
-      const int unknown = static_cast<int>(j);
-      values_[j] =
-          t == step.end ? run.derivative(unknown, 0) : step.value(run.shape().layout, unknown, t);
-    }
-  };
   if (settings_.at.empty()) {
     if (!options_.on_sample) return;
-    values_at(step.end);
+    take_values(run, step.end);
     return sample(step.end);
   }
   for (; next_at_ < settings_.at.size(); ++next_at_) {
     const double t = settings_.at[next_at_];
     if (is_forward ? t > step.end : t < step.end) return;
-    values_at(t);
+    take_values(run, t);
     keep(t);
   }
 }
@@ -92,7 +99,9 @@ void Recorder::sample(double t) {
 }
 
 void Recorder::keep(double t) {
-  solution_.at.push_back({t, values_});
+  const auto end_of_variables = values_.begin() + static_cast<std::ptrdiff_t>(num_variables_);
+  solution_.at.push_back(
+      {t, {values_.begin(), end_of_variables}, {end_of_variables, values_.end()}});
   sample(t);
 }
 
@@ -137,10 +146,12 @@ void Recorder::finish(const integrate::TaylorRun& run) {
   statistics.rounding = run.largest_noise();
   if (statistics.steps == 0) statistics.smallest_step = 0.0;
   solution_.t = run.t();
-  solution_.final.clear();
+  take_values(run, run.t());
+  const auto end_of_variables = values_.begin() + static_cast<std::ptrdiff_t>(num_variables_);
+  solution_.final.assign(values_.begin(), end_of_variables);
+  solution_.final_outputs.assign(end_of_variables, values_.end());
   solution_.final_derivatives.clear();
-  for (int j = 0; j < static_cast<int>(values_.size()); ++j) {
-    solution_.final.push_back(run.derivative(j, 0));
+  for (int j = 0; j < static_cast<int>(num_variables_); ++j) {
     std::vector<double>& derivatives = solution_.final_derivatives.emplace_back();
     const int highest =
         std::min(std::max(run.shape().local_orders[j], 2), run.shape().layout.degree(j));

@@ -29,6 +29,7 @@ class Recorder {
 
  private:
   void sample_step(const integrate::TaylorRun& run);
+  void take_values(const integrate::TaylorRun& run, double t);
   void sample(double t);
   void keep(double t);
   void watch_determinants(const integrate::TaylorRun& run);
@@ -39,7 +40,8 @@ class Recorder {
   const SolveOptions& options_;
   Solution& solution_;
   std::size_t next_at_ = 0;
-  std::vector<double> values_;
+  std::size_t num_variables_;
+  std::vector<double> values_;  // of variables, then of outputs
   int lost_block_ = -1;
   std::vector<long> last_change_;  // of a sign, by block: the number of the step
   std::vector<int> signs_;         // of the blocks' determinants at the last step end

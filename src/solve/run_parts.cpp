@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "solution/access.hpp"
 #include "solve/stop_reason.hpp"
 
 namespace daedal::solving {
@@ -10,11 +11,13 @@ namespace {
 // The start is all there is; what was not found there is not a number.
 void take_start_as_end(Solution& solution) {
   constexpr double not_found = std::numeric_limits<double>::quiet_NaN();
-  for (const std::vector<double>& derivatives : solution.start.values) {
+  for (std::size_t j = 0; j < solution.variables.size(); ++j) {
+    const std::vector<double>& derivatives = solution.start.values[j];
     solution.final.push_back(derivatives.empty() ? not_found : derivatives.front());
     solution.final_derivatives.emplace_back(
         derivatives.empty() ? derivatives.begin() : derivatives.begin() + 1, derivatives.end());
   }
+  solution.final_outputs = solution.start.output_values;
 }
 
 }  // namespace
@@ -26,6 +29,7 @@ Solution begin_solution(StartSearch& search, const Settings& settings) {
   solution.t = settings.from;
   solution.variables = search.plan().variable_names();
   solution.start = search.at(settings.from);
+  SolutionAccess::keep_outputs(solution, search.plan().outputs, search.plan().parameters);
   take_start_as_end(solution);
   if (!solution.start.ok()) {
     solution.status = solution.start.status;

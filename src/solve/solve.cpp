@@ -1,6 +1,7 @@
 // The whole run, in order: plan, consistent start, steps, and what there is to say at the end.
 #include "daedal/solve.hpp"
 
+#include "solve/balanced_model.hpp"
 #include "solve/kernel_switch.hpp"
 #include "solve/member.hpp"
 #include "solve/run_parts.hpp"
@@ -13,10 +14,10 @@ using solving::Settings;
 
 Solution solve(const Model& user_model, const SolveOptions& options) {
   solving::Stopwatch total, watch;
-  const model::ModelData& model = user_model.data();
-  const Settings settings = solving::settings_of(model, options);
+  const Settings settings = solving::settings_of(user_model.data(), options);
 
-  Plan plan = solving::make_plan(model);
+  const solving::BalancedModel model(user_model.data(), settings.from);
+  Plan plan = solving::make_plan(model.data());
   const double analysis = watch.lap();
   solving::StartSearch start(plan);
   Solution solution = solving::begin_solution(start, settings);

@@ -65,6 +65,12 @@ TEST_P(RodChainFromEnergies, takes_the_steps_of_the_equations_written_by_hand) {
             analyze(problems::rod_chain(GetParam())).nodes);
 }
 
+TEST_P(RodChainFromEnergies, keeps_its_energy_of_80) {
+  const Solution solution = run(rod_chain_from_energies(GetParam()), 40, 1e-12, {0.0, 9.0, 40.0});
+  ASSERT_EQ(solution.outputs, std::vector<std::string>{"energy"});
+  for (const Sample& sample : solution.at) EXPECT_NEAR(sample.outputs[0], 80, 1e-9);
+}
+
 // [Pryce2018, eq. (21)]: slider and angle, an ODE. x_1 = x_0 + l sin(th), y_1 = -l cos(th), l = 2a.
 Model rod_of_the_second_kind() {
   Model model("Rod");

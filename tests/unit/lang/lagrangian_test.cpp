@@ -75,6 +75,14 @@ TEST(LagrangianSection, loops_and_arrays_are_unrolled) {
   EXPECT_EQ(expr::to_text(*model.graph, model.equations[4].right), "-2");
 }
 
+TEST(LagrangianSection, redundant_constraints_may_be_allowed) {
+  EXPECT_FALSE(parsed(swing(energies)).mechanics->allows_redundant);
+  const std::string allowed = std::string(energies) + "  redundant constraints;\n";
+  EXPECT_TRUE(parsed(swing(allowed)).mechanics->allows_redundant);
+  EXPECT_THAT(findings(swing(std::string(energies) + "  redundant;\n")),
+              ElementsAre("E-LNG-001 7:12"));
+}
+
 TEST(LagrangianSection, several_sections_are_one) {
   const model::ModelData model =
       parsed(swing(std::string(energies), "equation\n  u = 0;\nlagrangian\n  constraint x = y;"));
@@ -127,6 +135,38 @@ TEST(LagrangianSection, its_words_are_names_elsewhere) {
                        "  function der(force)^2 + der(constraint)^2;\n"
                        "equation\n  coordinates = force;\n  dissipation = 1;\nend M;\n"),
               IsEmpty());
+}
+
+TEST(OutputDeclaration, is_told_and_not_solved_for) {
+  const model::ModelData model = parsed(
+      "model M\n  Real x(start = 1);\n  output Real twice(unit = \"m\") = 2*x \"doubled\";\n"
+      "  output Real more[2] = {twice + 1, der(x)};\n  output Real y;\n"
+      "equation\n  der(x) = -x;\n  y = x;\nend M;\n");
+  EXPECT_THAT(variables_of(model), ElementsAre("x", "y"));
+  EXPECT_EQ(model.equations.size(), 2U);
+  ASSERT_EQ(model.outputs.size(), 3U);
+  EXPECT_EQ(model.outputs[0].unit, "m");
+  EXPECT_EQ(model.outputs[1].name, "more[1]");
+  EXPECT_EQ(expr::to_text(*model.graph, model.outputs[1].node), "2*x + 1");
+}
+
+TEST(OutputDeclaration, cannot_be_used_in_equations_and_must_fit_its_size) {
+  EXPECT_THAT(findings("model M\n  Real x;\n  output Real e = 2*x;\nequation\n  x = e;\nend M;\n"),
+              ElementsAre("E-LNG-011 5:7"));
+  EXPECT_THAT(findings("model M\n  Real x;\n  output Real e[2] = x;\nequation\n  x = 1;\nend M;\n"),
+              ElementsAre("E-LNG-004 3:22"));
+}
+
+TEST(LagrangianSection, energy_is_an_output_unless_the_name_is_taken) {
+  const auto num_outputs = [](const std::string& text) {
+    const model::ModelData model = parsed(text);
+    return model::outputs_of(model).size();
+  };
+  EXPECT_EQ(num_outputs(swing(energies)), 1U);
+  const std::string named =
+      "model M\n  parameter Real energy = 3;\n  Real x;\nlagrangian\n  coordinates x;\n"
+      "  function der(x)^2;\nend M;\n";
+  EXPECT_EQ(num_outputs(named), 0U);
 }
 
 }  // namespace
