@@ -57,7 +57,7 @@ DenseLu::DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKer
               .is_regular = is_regular_.get()};
 }
 
-bool DenseLu::factorise(std::span<const double> values) {
+bool DenseLu::factorise(std::span<const double> values, std::span<const char> /*is_due*/) {
   kernels_.factorise(factors_, values.data());
   return std::all_of(factors_.is_regular, factors_.is_regular + factors_.lanes,
                      [](bool is_regular) { return is_regular; });

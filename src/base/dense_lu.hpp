@@ -21,7 +21,7 @@ class DenseLu final : public SquareSolver {
   // With kernels of a chosen instruction set.
   DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKernels kernels);
 
-  bool factorise(std::span<const double> values) override;
+  bool factorise(std::span<const double> values, std::span<const char> is_due = {}) override;
   void solve(std::span<double> b) const override { kernels_.solve(factors_, b.data()); }
   bool is_regular(int lane) const override { return factors_.is_regular[lane]; }
   // |A| |A^-1| in the largest row sum, rows scaled; at most that, in the tests at least a third.

@@ -28,7 +28,8 @@ class SquareSolver {
   virtual ~SquareSolver() = default;
 
   // True if every lane is regular. A lane is not if a pivot vanishes or a value is not finite.
-  virtual bool factorise(std::span<const double> values) = 0;
+  // Lanes that are not due (all are, if nothing is said) keep their pivots, whatever their values.
+  virtual bool factorise(std::span<const double> values, std::span<const char> is_due = {}) = 0;
   virtual bool is_regular(int lane = 0) const = 0;
   // b becomes x; in lanes that are not regular, anything.
   virtual void solve(std::span<double> b) const = 0;

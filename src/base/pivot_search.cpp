@@ -30,7 +30,7 @@ struct PivotSearch::Klu {
 };
 
 PivotSearch::PivotSearch(int size, const std::vector<Place>& places)
-    : entry_of(places.size()), size_(size), klu_(std::make_unique<Klu>()) {
+    : entry_of(places.size()), size_(size), is_loose_(size, 0), klu_(std::make_unique<Klu>()) {
   std::vector<std::int32_t> order(places.size());
   for (std::size_t k = 0; k < places.size(); ++k) order[k] = static_cast<std::int32_t>(k);
   const auto key = [&](int k) { return std::pair(places[k].column, places[k].row); };
@@ -72,20 +72,29 @@ void PivotSearch::choose_order() {
                                      order.column_of.data(), &klu_->common);
   DAEDAL_CHECK(klu_->symbolic != nullptr);
   intended_ = std::move(order);
+  std::ranges::fill(is_loose_, 1);
   std::vector<std::int32_t> column_of_row(size_);
   for (int k = 0; k < size_; ++k) column_of_row[intended_.row_of[k]] = intended_.column_of[k];
   for (std::size_t e = 0; e < entries_.size(); ++e)
-    if (entries_[e].is_steady && entries_[e].column == column_of_row[entries_[e].row])
+    if (entries_[e].is_steady && entries_[e].column == column_of_row[entries_[e].row]) {
       steady_.push_back(static_cast<std::int32_t>(e));
+      is_loose_[entries_[e].column] = 0;
+    }
+  if (steady_.empty()) std::ranges::fill(is_loose_, 0);
 }
 
-// As in ScheduledLu: by steady pivots, else by the largest entries.
-void PivotSearch::scale_rows(std::span<double> values) const {
-  std::vector<double> size(size_, 0.0);
+// As the factorisation does: loose columns in their unit, then rows by the largest entries.
+void PivotSearch::scale(std::span<double> values) const {
+  double steady = 0.0, loose = 0.0;
+  for (const std::int32_t e : steady_) steady = std::max(steady, std::abs(values[e]));
   for (std::size_t e = 0; e < entries_.size(); ++e)
+    if (is_loose_[entries_[e].column]) loose = std::max(loose, std::abs(values[e]));
+  const double unit = steady > 0.0 && loose > 0.0 ? steady / loose : 1.0;
+  std::vector<double> size(size_, 0.0);
+  for (std::size_t e = 0; e < entries_.size(); ++e) {
+    if (is_loose_[entries_[e].column]) values[e] *= unit;
     size[entries_[e].row] = std::max(size[entries_[e].row], std::abs(values[e]));
-  for (const std::int32_t e : steady_)
-    if (values[e] != 0.0) size[entries_[e].row] = std::abs(values[e]);
+  }
   for (std::size_t e = 0; e < entries_.size(); ++e)
     if (size[entries_[e].row] > 0.0) values[e] /= size[entries_[e].row];
 }
@@ -94,7 +103,7 @@ PivotSearch::~PivotSearch() = default;
 
 bool PivotSearch::find(std::span<double> values, std::vector<std::int32_t>& row_of,
                        std::vector<std::int32_t>& column_of) {
-  scale_rows(values);
+  scale(values);
   klu_numeric* numeric =
       klu_factor(start_.data(), row_.data(), values.data(), klu_->symbolic, &klu_->common);
   const bool is_found = numeric != nullptr && klu_->common.status == KLU_OK;

@@ -21,8 +21,10 @@ class PivotSearch {
   std::span<const Place> entries() const { return entries_; }
   // The pivots that the order means to be taken; none if KLU is free to choose.
   const EliminationOrder& intended() const { return intended_; }
-  // Entries that are meant to be pivots whatever the values: their rows are scaled by them.
+  // Entries that are meant to be pivots whatever the values; and, by column, whether it has none of
+  // them. The unit of those columns is chosen so that they do not outweigh the steady ones.
   std::span<const std::int32_t> steady() const { return steady_; }
+  std::span<const char> is_loose() const { return is_loose_; }
   // Place -> entry. Of places given repeatedly the first has the entry, the others a spare one
   // behind the last; they are to be added afterwards.
   std::vector<std::int32_t> entry_of, repeated, repeated_entry;
@@ -34,13 +36,14 @@ class PivotSearch {
  private:
   struct Klu;
   void choose_order();
-  void scale_rows(std::span<double> values) const;
+  void scale(std::span<double> values) const;
 
   int size_;
   std::vector<Place> entries_;
   std::vector<int> start_, row_;
   EliminationOrder intended_;
   std::vector<std::int32_t> steady_;
+  std::vector<char> is_loose_;
   std::unique_ptr<Klu> klu_;
 };
 

@@ -12,6 +12,8 @@ namespace {
 // system turns, a pivot may pass through zero without any growth beside it.
 constexpr double worst_decay = 1e4;
 
+bool is_among(std::span<const char> due, int lane) { return due.empty() || due[lane] != 0; }
+
 }  // namespace
 
 ScheduledLu::ScheduledLu(int size, const std::vector<Place>& places, int lanes,
@@ -28,23 +30,25 @@ ScheduledLu::ScheduledLu(int size, const std::vector<Place>& places, int lanes,
         make_lu_schedule(size, search_.entries(), order.row_of, order.column_of));
 }
 
-bool ScheduledLu::factorise(std::span<const double> values) {
-  for (const Group& group : groups_) run(group, values);
-  for (Lane& lane : lanes_) lane.has_no_pivots = false;
+bool ScheduledLu::factorise(std::span<const double> values, std::span<const char> is_due) {
+  for (const Group& group : groups_) run(group, values, is_due);
   bool is_changed = false;
   const int num_lanes = static_cast<int>(lanes_.size());
-  for (int lane = 0; lane < num_lanes; ++lane)
+  for (int lane = 0; lane < num_lanes; ++lane) {
+    if (!is_among(is_due, lane)) continue;
+    lanes_[lane].has_no_pivots = false;
     if (lanes_[lane].needs_pivots) is_changed = choose_pivots(lane, values) || is_changed;
+  }
   if (is_changed) {
     regroup();
-    for (const Group& group : groups_) run(group, values);
-  }
-  for (Lane& lane : lanes_) {
-    if (lane.needs_pivots || lane.is_new) lane.chosen_condition = lane.condition;
-    lane.is_new = false;
+    for (const Group& group : groups_) run(group, values, is_due);
   }
   bool is_regular = true;
-  for (Lane& lane : lanes_) {
+  for (int number = 0; number < num_lanes; ++number) {
+    Lane& lane = lanes_[number];
+    if (!is_among(is_due, number)) continue;
+    if (lane.needs_pivots || lane.is_new) lane.chosen_condition = lane.condition;
+    lane.is_new = false;
     lane.is_regular =
         lane.is_regular && !lane.has_no_pivots && smallest_pivot_ratio * lane.condition < 1.0;
     is_regular = is_regular && lane.is_regular;
@@ -52,10 +56,12 @@ bool ScheduledLu::factorise(std::span<const double> values) {
   return is_regular;
 }
 
-void ScheduledLu::run(const Group& group, std::span<const double> values) {
+void ScheduledLu::run(const Group& group, std::span<const double> values,
+                      std::span<const char> is_due) {
   group.kernels.factorise(group.data, values.data());
   for (std::size_t k = 0; k < group.lanes.size(); ++k) {
     Lane& lane = lanes_[group.lanes[k]];
+    if (!is_among(is_due, group.lanes[k])) continue;
     lane.is_regular = group.data.is_proper[k];
     lane.condition = group.data.condition[k];
     lane.needs_pivots = !lane.is_regular || group.data.has_grown[k] ||
@@ -157,6 +163,7 @@ ScheduledLu::Group ScheduledLu::make_group(std::shared_ptr<const LuSchedule> sch
                             .entry_column = entry_column_.data(),
                             .target = s.target.data(),
                             .steady = search_.steady().data(),
+                            .is_loose = search_.is_loose().data(),
                             .levels = s.levels.data(),
                             .to = s.to.data(),
                             .left = s.left.data(),

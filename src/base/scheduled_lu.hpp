@@ -21,7 +21,7 @@ class ScheduledLu final : public SquareSolver {
   ScheduledLu(int size, const std::vector<Place>& places, int lanes,
               SparseKernels (*kernels)(int width) = sparse_kernels);
 
-  bool factorise(std::span<const double> values) override;
+  bool factorise(std::span<const double> values, std::span<const char> is_due = {}) override;
   bool is_regular(int lane) const override { return lanes_[lane].is_regular; }
   void solve(std::span<double> b) const override;
   void forget(int lane) override;
@@ -68,7 +68,7 @@ class ScheduledLu final : public SquareSolver {
                                                   std::vector<std::int32_t> column_of);
   void regroup();
   Group make_group(std::shared_ptr<const LuSchedule> schedule, std::vector<int> lanes) const;
-  void run(const Group& group, std::span<const double> values);
+  void run(const Group& group, std::span<const double> values, std::span<const char> is_due);
 
   int size_;
   SparseKernels (*kernels_)(int width);

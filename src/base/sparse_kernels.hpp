@@ -20,7 +20,8 @@ struct SparseProgram {
   // they are added afterwards.
   const std::int32_t *entry_of = nullptr, *repeated = nullptr, *repeated_entry = nullptr;
   const std::int32_t *entry_row = nullptr, *entry_column = nullptr, *target = nullptr;
-  const std::int32_t* steady = nullptr;  // entries that rows are scaled by
+  const std::int32_t* steady = nullptr;  // entries that are meant to be pivots
+  const char* is_loose = nullptr;        // by column: is none of theirs
   const LuLevel* levels = nullptr;
   const std::int32_t *to = nullptr, *left = nullptr, *right = nullptr;
   const std::int32_t* pivot_order = nullptr;

@@ -54,6 +54,7 @@ struct SparseWork {
   const SparseGroup g;  // a copy: its pointers stay in registers
   Value *entry, *factor, *scale, *column_size, *factor_size, *y, *z;
   Integer* row_size;
+  Integer unit_exponent = {};  // of loose columns
 
   DAEDAL_INLINE explicit SparseWork(const SparseGroup& group)
       : g(group),
@@ -79,26 +80,15 @@ struct SparseWork {
     for (int k = 0; k < p.num_repeated; ++k) entry[p.repeated_entry[k]] += value(p.repeated[k]);
   }
 
-  // Rows to their steady pivot, else their largest entry, in [1, 2). Infinities and NaN are larger
-  // than numbers as integers too.
+  // Rows to largest entry in [1, 2). Infinities and NaN are larger than numbers as integers too.
   DAEDAL_INLINE void scale_rows() {
     const SparseProgram& p = g.program;
-    for (int i = 0; i < p.size; ++i) row_size[i] = Integer{};
-    for (int e = 0; e < p.num_entries; ++e) {
-      const Integer size = L::bits_of(entry[e]) & magnitude_bits;
-      Integer& largest = row_size[p.entry_row[e]];
-      largest = largest > size ? largest : size;
-    }
-    Integer least = row_size[0], most = row_size[0];
-    for (int i = 0; i < p.size; ++i) {
-      least = least < row_size[i] ? least : row_size[i];
-      most = most > row_size[i] ? most : row_size[i];
-    }
+    Integer least, most;
+    measure_rows(false, least, most);
     L::store_each(g, g.is_proper, (least > 0) & (most < exponent_bits));
-    for (int k = 0; k < p.num_steady; ++k) {
-      const Integer size = L::bits_of(entry[p.steady[k]]) & magnitude_bits;
-      Integer& measure = row_size[p.entry_row[p.steady[k]]];
-      measure = size > 0 ? size : measure;
+    if (p.num_steady > 0) {
+      find_unit_of_columns();
+      measure_rows(true, least, most);
     }
     for (int i = 0; i < p.size; ++i) {
       Integer exponent = 2046 - (row_size[i] >> 52);
@@ -107,6 +97,48 @@ struct SparseWork {
       exponent = exponent > high ? high : exponent;
       scale[i] = L::value_of(exponent << 52);
     }
+  }
+
+  DAEDAL_INLINE void measure_rows(bool has_unit, Integer& least, Integer& most) {
+    const SparseProgram& p = g.program;
+    for (int i = 0; i < p.size; ++i) row_size[i] = Integer{};
+    for (int e = 0; e < p.num_entries; ++e) {
+      Integer size = L::bits_of(entry[e]) & magnitude_bits;
+      if (has_unit && p.is_loose[p.entry_column[e]]) size = in_unit(size);
+      Integer& largest = row_size[p.entry_row[e]];
+      largest = largest > size ? largest : size;
+    }
+    least = most = row_size[0];
+    for (int i = 0; i < p.size; ++i) {
+      least = least < row_size[i] ? least : row_size[i];
+      most = most > row_size[i] ? most : row_size[i];
+    }
+  }
+
+  // The power of two that brings the largest entry of loose columns to that of the steady pivots.
+  DAEDAL_INLINE void find_unit_of_columns() {
+    const SparseProgram& p = g.program;
+    Integer steady = {}, loose = {};
+    for (int k = 0; k < p.num_steady; ++k) {
+      const Integer size = L::bits_of(entry[p.steady[k]]) & magnitude_bits;
+      steady = steady > size ? steady : size;
+    }
+    for (int e = 0; e < p.num_entries; ++e) {
+      if (!p.is_loose[p.entry_column[e]]) continue;
+      const Integer size = L::bits_of(entry[e]) & magnitude_bits;
+      loose = loose > size ? loose : size;
+    }
+    const Integer zero = {}, limit = Integer{} + 1000;
+    Integer exponent = (steady >> 52) - (loose >> 52);
+    exponent = exponent > limit ? limit : exponent;
+    exponent = exponent < -limit ? -limit : exponent;
+    unit_exponent = (steady > 0) & (loose > 0) ? exponent : zero;
+  }
+  DAEDAL_INLINE Integer in_unit(Integer size) const {
+    const Integer zero = {}, largest = Integer{} + (exponent_bits - 1);
+    Integer scaled = size + (unit_exponent << 52);
+    scaled = scaled > largest ? largest : scaled;
+    return scaled > 0 ? scaled : zero;
   }
 
   DAEDAL_INLINE void scatter() {
@@ -157,7 +189,9 @@ struct SparseWork {
     Value least = magnitude_of(factor[p.diagonal]), most = least;
     auto is_harmless = least > 0.0;
     for (int k = 0; k < p.size; ++k) {
-      const Value size = magnitude_of(factor[p.diagonal + k]);
+      Value size = magnitude_of(factor[p.diagonal + k]);
+      if (p.num_steady > 0 && p.is_loose[p.column_of[k]])
+        size = size * L::value_of((1023 - unit_exponent) << 52);
       least = size < least ? size : least;
       most = size > most ? size : most;
       is_harmless = is_harmless & (column_size[k] > harmless * factor_size[k]);

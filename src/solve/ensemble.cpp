@@ -47,14 +47,9 @@ class Worker {
     for (int lane = 0; lane < integrator_.num_lanes(); ++lane) take_next(lane);
     while (num_under_way_ > 0) {
       kernels_.switch_if_ready(integrator_);
-      const auto& outcomes = integrator_.advance_all();
+      take(integrator_.advance_all());
       for (int lane = 0; lane < integrator_.num_lanes(); ++lane) {
-        if (members_[lane] == nullptr) continue;
-        using Outcome = integrate::TaylorIntegrator::Outcome;
-        if (outcomes[lane] == Outcome::accepted) members_[lane]->take_step();
-        if (outcomes[lane] == Outcome::stuck) members_[lane]->take_failure();
-        ensemble_.solutions[numbers_[lane]].kernel = kernels_.name();
-        if (members_[lane]->is_under_way()) continue;
+        if (members_[lane] == nullptr || members_[lane]->is_under_way()) continue;
         --num_under_way_;
         take_next(lane);
       }
@@ -62,6 +57,21 @@ class Worker {
   }
 
  private:
+  using Outcome = integrate::TaylorIntegrator::Outcome;
+
+  // Steps first: to explain a failure the series of its lane are computed again, and with them what
+  // is known of the last step of the others.
+  void take(const std::vector<Outcome>& outcomes) {
+    for (int lane = 0; lane < integrator_.num_lanes(); ++lane) {
+      if (members_[lane] == nullptr) continue;
+      ensemble_.solutions[numbers_[lane]].kernel = kernels_.name();
+      if (outcomes[lane] == Outcome::accepted) members_[lane]->take_step();
+    }
+    for (int lane = 0; lane < integrator_.num_lanes(); ++lane)
+      if (members_[lane] != nullptr && outcomes[lane] == Outcome::stuck)
+        members_[lane]->take_failure();
+  }
+
   // The next member that has a start, if there is one.
   void take_next(int lane) {
     members_[lane] = nullptr;

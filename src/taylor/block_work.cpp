@@ -45,7 +45,7 @@ void BlockWork::forget(int lane) {
   for (Projection& projection : projections) projection.forget(lane);
 }
 
-void BlockWork::factorise(std::span<double> diagonal) {
+void BlockWork::factorise(std::span<double> diagonal, std::span<const char> is_due) {
   is_factorised = true;
   if (plan->is_diagonal) {
     std::fill(diagonal.begin(), diagonal.end(), 0.0);
@@ -57,7 +57,7 @@ void BlockWork::factorise(std::span<double> diagonal) {
       condition[lane] = singular_row(lane) < 0 ? 1.0 : infinite;
     return;
   }
-  (void)solver->factorise(jacobian);
+  (void)solver->factorise(jacobian, is_due);
   for (int lane = 0; lane < num_lanes; ++lane)
     condition[lane] = solver->is_regular(lane) ? solver->condition(lane) : infinite;
 }

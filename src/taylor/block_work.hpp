@@ -35,7 +35,7 @@ struct BlockWork {
   // Another trajectory begins in a lane.
   void forget(int lane);
   // From the jacobian. A diagonal block's goes to `diagonal`, which is kept.
-  void factorise(std::span<double> diagonal);
+  void factorise(std::span<double> diagonal, std::span<const char> is_due);
   bool is_regular(int lane) const { return std::isfinite(condition[lane]); }
   int singular_row(int lane) const;  // of a diagonal block; -1 if there is none
   // b, [row][lane], becomes the solution. Precondition: factorised, not diagonal.

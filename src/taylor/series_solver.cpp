@@ -249,7 +249,9 @@ void SeriesSolver::factorise(BlockWork& block, int stage) {
   packed_.kernels().gather(table().row(0), block.plan->jacobian_slots.data(),
                            block.plan->jacobian_slots.size(), num_lanes(), 1.0,
                            block.jacobian.data());
-  block.factorise(packed_.pivots(block.index));
+  for (int lane = 0; lane < num_lanes(); ++lane)
+    is_due_[lane] = is_running(lane) || block.plan->has_constant_jacobian ? 1 : 0;
+  block.factorise(packed_.pivots(block.index), is_due_);
   for (int lane = 0; lane < num_lanes(); ++lane) {
     if (!is_running(lane)) continue;
     if (!block.plan->is_diagonal) ++counters_[lane].factorisations;

@@ -131,6 +131,49 @@ TEST(ScheduledLu, keeps_its_pivots_while_a_chain_turns_and_curls) {
   }
 }
 
+// Point masses on rods, every second one light: its mass is no pivot beside the rods.
+TEST(ScheduledLu, solves_chains_with_light_joints_to_rounding) {
+  for (const int num_rods : {4, 8, 12}) {
+    for (const double light : {1e-3, 1e-6, 1e-9, 1e-12, 1e-15, 0.0}) {
+      Matrix m{.size = 3 * num_rods};
+      for (int i = 0; i < num_rods; ++i) {
+        const double g[2] = {std::sin(0.4 + 0.3 * i), -std::cos(0.4 + 0.3 * i)};
+        for (int c = 0; c < 2; ++c) {
+          const int here = 3 * i + c, length = 3 * i + 2;
+          m.add(here, here, i % 2 == 0 ? light : 1.0, true);
+          m.add(here, length, g[c]);
+          m.add(length, here, g[c]);
+          if (i == 0) continue;
+          m.add(here - 3, length, -g[c]);
+          m.add(length, here - 3, -g[c]);
+        }
+      }
+      ScheduledLu solver(m.size, m.places, 1);
+      ASSERT_TRUE(solver.factorise(m.values)) << num_rods << " " << light;
+      const std::vector<double> b = right_side(m.size);
+      EXPECT_LT(backward_error(m, solved(solver, b), b), 100 * epsilon) << num_rods << " " << light;
+      EXPECT_LT(solver.condition(0), 1e6) << num_rods << " " << light;
+    }
+  }
+}
+
+// A lane that is not due may hold anything: its pivots stay.
+TEST(ScheduledLu, leaves_the_pivots_of_lanes_that_are_not_due) {
+  const Matrix m = scattered(30, 1);
+  std::vector<double> values;
+  for (const double value : m.values) values.insert(values.end(), {value, value});
+  ScheduledLu solver(m.size, m.places, 2);
+  ASSERT_TRUE(solver.factorise(values));
+  const int version = solver.schedule(1)->version;
+  for (std::size_t k = 0; k < m.places.size(); ++k)
+    values[2 * k + 1] = m.places[k].row == m.places[k].column ? 3.0 : 1e-12 * m.values[k];
+  const char only_first[] = {1, 0};
+  ASSERT_TRUE(solver.factorise(values, only_first));
+  EXPECT_EQ(solver.schedule(1)->version, version);
+  ASSERT_TRUE(solver.factorise(values));
+  EXPECT_NE(solver.schedule(1)->version, version);
+}
+
 TEST(ScheduledLu, changes_its_pivots_when_they_vanish) {
   Matrix m = scattered(30, 1);
   ScheduledLu other(30, m.places, 1);
