@@ -10,93 +10,80 @@
 namespace daedal::test {
 namespace {
 
-// Spring, mass and n rods, first kind [Pryce2018, Example 4.1]; names as in problems/rod_chain.
-Model rod_chain_from_energies(int n) {
-  Model model("RodChain");
-  const auto g = model.parameter("g", 9.8), l = model.parameter("l", 2.0);
-  const auto M = model.parameter("M", 5.0), m = model.parameter("m", 2.0);
-  const auto k = model.parameter("k", 10.0);
-  std::vector<Expression> x = {model.variable("x0", {.start = {4, 0}, .fixed = {true, true}})};
-  for (int i = 1; i <= n; ++i)
-    x.push_back(model.variable("x[" + std::to_string(i) + "]", {.start = {4 - l * i, 0}}));
-  std::vector<Expression> y = {0.0};
-  for (const Expression& height : model.variables("y", n, {.start = {0, 0}, .fixed = {true, true}}))
-    y.push_back(height);
-  Lagrangian lagrangian;
-  lagrangian.function = 0.5 * M * sqr(der(x[0])) - 0.5 * k * sqr(x[0]);
-  lagrangian.coordinates = x;
-  lagrangian.coordinates.insert(lagrangian.coordinates.end(), y.begin() + 1, y.end());
-  for (int i = 1; i <= n; ++i) {
-    const auto motion = [&](const std::vector<Expression>& r) {
-      return sqr(der(r[i - 1])) + der(r[i - 1]) * der(r[i]) + sqr(der(r[i]));
-    };
-    lagrangian.function += m / 6 * (motion(x) + motion(y)) - m * g * (y[i - 1] + y[i]) / 2;
-    lagrangian.constraints.push_back(
-        {"lam[" + std::to_string(i) + "]", sqr(x[i] - x[i - 1]) + sqr(y[i] - y[i - 1]) == sqr(l)});
-  }
-  add_lagrangian(model, lagrangian);
-  return model;
-}
-
 Solution run(const Model& model, double to, double tol, std::vector<double> at = {}) {
   Solution solution = solve(model, {.to = to, .tol = tol, .at = std::move(at)});
   EXPECT_TRUE(solution.ok()) << (solution.problems.empty() ? "" : solution.problems[0].text());
   return solution;
 }
 
-class RodChainFromEnergies : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(, RodChainFromEnergies, testing::Values(1, 2));
+class SpringMassPendulum : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(, SpringMassPendulum, testing::Values(1, 2));
 
-TEST_P(RodChainFromEnergies, agrees_with_the_references_at_t_5_to_11_digits) {
+TEST_P(SpringMassPendulum, agrees_with_the_references_at_t_5_to_11_digits) {
   const int n = GetParam();
-  const Json& facts = variant(n == 1 ? "rod_chain_n_1" : "rod_chain").facts;
-  const Model model = rod_chain_from_energies(n);
+  const Json& facts = variant(n == 1 ? "spring_mass_pendulum_n_1" : "spring_mass_pendulum").facts;
+  const Model model = problems::spring_mass_pendulum(n);
   const Solution solution = run(model, 5, 1e-13);
   const Json& reference = facts.at("references").at(0);
   for (int order = 0; order <= 2; ++order)
     EXPECT_GE(final_digits(model, solution, reference, order), 11) << order;
 }
 
-TEST_P(RodChainFromEnergies, takes_the_steps_of_the_equations_written_by_hand) {
-  const Solution derived = run(rod_chain_from_energies(GetParam()), 40, 1e-10);
+TEST_P(SpringMassPendulum, takes_the_steps_of_the_equations_written_by_hand) {
+  const Solution derived = run(problems::spring_mass_pendulum(GetParam()), 40, 1e-10);
   const Solution by_hand = run(problems::rod_chain(GetParam()), 40, 1e-10);
   EXPECT_EQ(derived.statistics.steps, by_hand.statistics.steps);
-  EXPECT_LT(analyze(rod_chain_from_energies(GetParam())).nodes,
+  EXPECT_LT(analyze(problems::spring_mass_pendulum(GetParam())).nodes,
             analyze(problems::rod_chain(GetParam())).nodes);
 }
 
-TEST_P(RodChainFromEnergies, keeps_its_energy_of_80) {
-  const Solution solution = run(rod_chain_from_energies(GetParam()), 40, 1e-12, {0.0, 9.0, 40.0});
+TEST_P(SpringMassPendulum, keeps_its_energy_of_80) {
+  const Solution solution =
+      run(problems::spring_mass_pendulum(GetParam()), 40, 1e-12, {0.0, 9.0, 40.0});
   ASSERT_EQ(solution.outputs, std::vector<std::string>{"energy"});
   for (const Sample& sample : solution.at) EXPECT_NEAR(sample.outputs[0], 80, 1e-9);
-}
-
-// [Pryce2018, eq. (21)]: slider and angle, an ODE. x_1 = x_0 + l sin(th), y_1 = -l cos(th), l = 2a.
-Model rod_of_the_second_kind() {
-  Model model("Rod");
-  const auto x = model.variable("x", {.start = {4, 0}, .fixed = {true, true}});
-  const auto th =
-      model.variable("th", {.start = {-std::numbers::pi / 2, 0}, .fixed = {true, true}});
-  const double M = 5, m = 2, a = 1, k = 10, g = 9.8;
-  add_lagrangian(model,
-                 {.function = 0.5 * (M + m) * sqr(der(x)) + m * a * der(x) * der(th) * cos(th) +
-                              2.0 / 3 * m * a * a * sqr(der(th)) - 0.5 * k * sqr(x) -
-                              m * g * a * (1 - cos(th)),
-                  .coordinates = {x, th}});
-  return model;
 }
 
 TEST(Pryce2018, first_and_second_kind_agree_over_40_seconds) {
   std::vector<double> times;
   for (int k = 1; k <= 40; ++k) times.push_back(k);
-  const Solution first = run(rod_chain_from_energies(1), 40, 1e-12, times);
-  const Solution second = run(rod_of_the_second_kind(), 40, 1e-12, times);
+  const Solution first = run(problems::spring_mass_pendulum(1), 40, 1e-12, times);
+  const Solution second = run(problems::spring_mass_pendulum_angle(), 40, 1e-12, times);
   // Neighbouring solutions part by a factor of some thousands over 40 seconds: measured 4e-10.
   for (std::size_t k = 0; k < times.size(); ++k) {
     const double x = second.at[k].values[0], th = second.at[k].values[1];
     EXPECT_NEAR(first.at[k].values[0], x, 1e-8);
     EXPECT_NEAR(first.at[k].values[1], x + 2 * std::sin(th), 1e-8);
     EXPECT_NEAR(first.at[k].values[2], -2 * std::cos(th), 1e-8);
+  }
+}
+
+// The force that makes a pendulum swing as x = a sin(w t) [Pryce2018, Example 4.2]: with
+// y = sqrt(l^2 - x^2) (downwards), u = x'' + (g - y'')/y x, differentiated by hand.
+double force_of_prescribed_motion(double a, double w, double t) {
+  constexpr double g = 9.8, l = 10;
+  const double x = a * std::sin(w * t), x1 = a * w * std::cos(w * t), x2 = -w * w * x;
+  const double y = std::sqrt(l * l - x * x), y1 = -x * x1 / y;
+  const double y2 = -(x1 * x1 + x * x2 + y1 * y1) / y;
+  return x2 + (g - y2) / y * x;
+}
+
+TEST(Pryce2018, controlled_pendulum_is_driven_by_the_force_of_the_closed_form) {
+  std::vector<double> times;
+  for (int k = 0; k <= 200; ++k) times.push_back(0.1 * k);  // three cycles
+  for (const double amplitude : {1.0, 5.0, 9.0}) {
+    for (const double faster : {1.0, 1.2}) {
+      Model model = problems::driven_pendulum();
+      model.set_parameter("a", amplitude);
+      model.set_parameter("faster", faster);
+      const Solution solution = run(model, 20, 1e-13, times);
+      ASSERT_EQ(solution.variables[2], "u");
+      for (const Sample& sample : solution.at)
+        EXPECT_NEAR(sample.values[2],
+                    force_of_prescribed_motion(amplitude, faster * std::sqrt(0.98), sample.t),
+                    1e-10)
+            << amplitude << " " << faster << " " << sample.t;
+    }
   }
 }
 
@@ -176,29 +163,6 @@ TEST(Lagrangian, a_bead_on_a_turning_wire_runs_away_like_cosh) {
                          .constraints = {x * sin(w * t) == y * cos(w * t)}});
   const Solution solution = run(model, 2, 1e-12);
   EXPECT_NEAR(std::hypot(solution("x", 2), solution("y", 2)), std::cosh(2 * w), 1e-9);
-}
-
-// The force that makes a pendulum swing as x = a sin(w t) [Pryce2018, Example 4.2]: with
-// y = sqrt(l^2 - x^2) (downwards), lambda = (g - y'')/(2 y), u = x'' + 2 lambda x for m = 1.
-TEST(Pryce2018, force_on_the_controlled_pendulum_has_its_closed_form) {
-  const double g = 9.8, l = 10, a = 5, w = std::sqrt(g / l);
-  Model model("Controlled");
-  const auto x = model.variable("x", {.start = {0, a * w}});
-  const auto y = model.variable("y", {.start = {l, 0}});
-  const auto u = model.variable("u");
-  add_lagrangian(model, {.function = 0.5 * (sqr(der(x)) + sqr(der(y))) + g * y,
-                         .coordinates = {x, y},
-                         .constraints = {sqr(x) + sqr(y) == sqr(l)},
-                         .forces = {{x, u}}});
-  model.equation("path", x == a * sin(w * model.time()));
-  EXPECT_EQ(analyze(model).dof, 0);
-  const Solution solution = run(model, 10, 1e-13);
-  for (const double t : {0.3, 2.0, 5.5, 10.0}) {
-    const double X = a * std::sin(w * t), V = a * w * std::cos(w * t), A = -w * w * X;
-    const double Y = std::sqrt(l * l - X * X), YV = -X * V / Y;
-    const double YA = -(V * V + X * A + YV * YV) / Y;
-    EXPECT_NEAR(solution("u", t), A + (g - YA) / Y * X, 1e-10) << t;
-  }
 }
 
 // m x'' + c x' = 0 from R = c x'^2/2: the speed decays like exp(-c t/m).
