@@ -49,7 +49,7 @@ TEST(Pryce2018, first_and_second_kind_agree_over_40_seconds) {
   for (int k = 1; k <= 40; ++k) times.push_back(k);
   const Solution first = run(problems::spring_mass_pendulum(1), 40, 1e-12, times);
   const Solution second = run(problems::spring_mass_pendulum_angle(), 40, 1e-12, times);
-  // Neighbouring solutions part by a factor of some thousands over 40 seconds: measured 4e-10.
+  // Neighbouring solutions part by up to 480 times over 40 seconds; measured 2.2e-9.
   for (std::size_t k = 0; k < times.size(); ++k) {
     const double x = second.at[k].values[0], th = second.at[k].values[1];
     EXPECT_NEAR(first.at[k].values[0], x, 1e-8);
