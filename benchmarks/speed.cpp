@@ -177,7 +177,7 @@ void compare_chain(IdaSweep<Form>& ida, int num_rods, const DaedalChain& ours) {
     fmt::print("  {:>4}  IDA, {:<26}   no tolerance gets to the end\n", num_rods, Form::name);
     return;
   }
-  fmt::print("  {:>4}  IDA, {:<26} {:9.1e} {:>11.4f} {:>8} {:>6} {:>11.1e}   {:.1f} times daedal\n",
+  fmt::print("  {:>4}  IDA, {:<26} {:9.1e} {:>11.5f} {:>8} {:>6} {:>11.1e}   {:.1f} times daedal\n",
              num_rods, Form::name, point->tol, point->seconds, point->run.steps, "",
              point->run.drift, point->seconds / ours.seconds);
   std::fflush(stdout);
@@ -198,7 +198,7 @@ void chain() {
                    ours.failure);
         continue;
       }
-      fmt::print("  {:>4}  {:<31} {:9.1e} {:>11.4f} {:>8} {:>6} {:>11.1e}\n", num_rods,
+      fmt::print("  {:>4}  {:<31} {:9.1e} {:>11.5f} {:>8} {:>6} {:>11.1e}\n", num_rods,
                  "daedal, as given", tol, ours.seconds, ours.steps, ours.order, ours.drift);
       std::fflush(stdout);
       if ((num_rods != 4 && num_rods != 20) || (quick && num_rods != 4)) continue;
