@@ -246,14 +246,19 @@ std::span<const double> SeriesSolver::check_residuals(BlockWork& block, int stag
 }
 
 void SeriesSolver::factorise(BlockWork& block, int stage) {
+  for (int lane = 0; lane < num_lanes(); ++lane) is_due_[lane] = is_running(lane) ? 1 : 0;
+  factorise_due(block, stage);
+}
+
+// A constant Jacobian serves all lanes from now on, due or not.
+void SeriesSolver::factorise_due(BlockWork& block, int stage) {
   packed_.kernels().gather(table().row(0), block.plan->jacobian_slots.data(),
                            block.plan->jacobian_slots.size(), num_lanes(), 1.0,
                            block.jacobian.data());
-  for (int lane = 0; lane < num_lanes(); ++lane)
-    is_due_[lane] = is_running(lane) || block.plan->has_constant_jacobian ? 1 : 0;
-  block.factorise(packed_.pivots(block.index), is_due_);
+  block.factorise(packed_.pivots(block.index),
+                  block.plan->has_constant_jacobian ? std::span<const char>() : is_due_);
   for (int lane = 0; lane < num_lanes(); ++lane) {
-    if (!is_running(lane)) continue;
+    if (is_due_[lane] == 0) continue;
     if (!block.plan->is_diagonal) ++counters_[lane].factorisations;
     if (block.is_regular(lane)) continue;
     bool is_finite = true;
@@ -275,7 +280,9 @@ void SeriesSolver::solve_nonlinear(BlockWork& block, int stage) {
     if (iteration == most_iterations) give_up_all(block, stage);
     find_newton_right_side(block, stage);
     if (!convergence_.is_any_moving()) break;
-    factorise(block, stage);
+    for (int lane = 0; lane < num_lanes(); ++lane)
+      is_due_[lane] = convergence_.is_moving(lane) ? 1 : 0;
+    factorise_due(block, stage);
     for (int lane = 0; lane < num_lanes(); ++lane)
       if (!is_running(lane)) convergence_.stop(lane);
     if (plan.is_diagonal)

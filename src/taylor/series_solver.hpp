@@ -164,7 +164,8 @@ class SeriesSolver {
   std::span<const double> check_residuals(BlockWork& block, int stage);
   void check_finite(const BlockWork& block, int stage);
   void check_rows();
-  void factorise(BlockWork& block, int stage);
+  void factorise(BlockWork& block, int stage);      // in the lanes that are running
+  void factorise_due(BlockWork& block, int stage);  // in those of is_due_
   void evaluate_constants();
   void rescale(int lane);
 
