@@ -71,22 +71,6 @@ Curve ida_curve(const Reference& reference) {
   return curve;
 }
 
-// Machine code, which is in the cache after the first run; where there is no compiler, whatever
-// there is.
-inline const std::string& warm_kernel() {
-  static const std::string kernel = [] {
-    Model model("Test");
-    const auto x = model.variable("x", {.start = {1.0}, .fixed = {true}});
-    model.equation(der(x) == -x);
-    try {
-      return solve(model, {.to = 1.0, .kernel = "compiled"}).kernel;
-    } catch (const Error&) {
-      return std::string("auto");
-    }
-  }();
-  return kernel;
-}
-
 inline Point daedal_point(const Model& model, double tol, const std::vector<std::string>& names,
                           const Reference& reference) {
   Solution last;

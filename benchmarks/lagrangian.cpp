@@ -42,7 +42,8 @@ void chain() {
     double before = 0.0;
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       const Model model = problems::spring_mass_pendulum(sizes[k]);
-      const SolveOptions options = {.to = 100.0, .tol = tolerance, .keep_steps = false};
+      const SolveOptions options = {
+          .to = 100.0, .tol = tolerance, .kernel = warm_kernel(), .keep_steps = false};
       Solution last = solve(model, options);
       const double seconds = median_seconds(
           [&] { return integration_seconds(last, [&] { return solve(model, options); }); });

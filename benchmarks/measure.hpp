@@ -13,7 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "daedal/solution.hpp"
+#include "daedal/error.hpp"
+#include "daedal/solve.hpp"
 
 namespace daedal::benchmarks {
 
@@ -100,6 +101,22 @@ inline double integration_seconds(Solution& solution, const std::function<Soluti
   const double whole = seconds_of([&] { solution = solve_it(); });
   const Seconds& seconds = solution.seconds;
   return used_clock == Clock::wall ? seconds.integrate : whole * seconds.integrate / seconds.total;
+}
+
+// Machine code, which is in the cache after the first run; where there is no compiler, whatever
+// there is.
+inline const std::string& warm_kernel() {
+  static const std::string kernel = [] {
+    Model model("Test");
+    const auto x = model.variable("x", {.start = {1.0}, .fixed = {true}});
+    model.equation(der(x) == -x);
+    try {
+      return solve(model, {.to = 1.0, .kernel = "compiled"}).kernel;
+    } catch (const Error&) {
+      return std::string("auto");
+    }
+  }();
+  return kernel;
 }
 
 // Of a self-test.
