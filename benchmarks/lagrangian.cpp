@@ -16,6 +16,7 @@
 #include "daedal/analysis.hpp"
 #include "daedal/solve.hpp"
 #include "daedal/vector.hpp"
+#include "problems/detest_c5/planets.hpp"
 #include "problems/problems.hpp"
 
 namespace daedal::benchmarks {
@@ -78,7 +79,7 @@ void nodes() {
 
 // --- planets ---
 
-constexpr int num_planets = 5;
+using problems::planets::masses, problems::planets::num_planets;
 
 using Vector = Vector3<double>;
 
@@ -126,8 +127,6 @@ double unwrapped(double angle, double near) {
 // about 180 degrees instead of going round.
 void resonance(const Solution& solution, double end) {
   constexpr double k2 = 2.95912208286, sun = 1.00000597682;
-  constexpr double masses[num_planets] = {0.000954786104043, 0.000285583733151, 0.0000437273164546,
-                                          0.0000517759138449, 0.00000277777777778};
   Vector north;
   for (int j = 0; j < num_planets; ++j)
     north += masses[j] * cross(vector_at(solution, j, 0, 0), vector_at(solution, j, 0, 1));
