@@ -14,6 +14,7 @@
 #include "expr/simplify.hpp"
 #include "mechanics/euler_lagrange.hpp"
 #include "model/model_data.hpp"
+#include "unit/mechanics/residual.hpp"
 
 namespace daedal {
 namespace {
@@ -34,19 +35,6 @@ std::vector<std::string> texts_of(const Model& model) {
   for (const expr::NodeId root : equations.roots)
     texts.push_back(expr::to_text(*equations.graph, root));
   return texts;
-}
-
-// The residual of equation i, derivatives expanded, at a point that no formula favours.
-double residual_at_a_point(const Model& model, std::size_t i) {
-  expr::Graph& graph = *model.data().graph;
-  const std::vector<double> parameters = model::parameter_values(model.data());
-  const expr::NodeId root =
-      expr::expand_derivatives(graph, {&model.data().equations[i].residual, 1})[0];
-  const auto value = [](expr::UnknownId j, int order) {
-    return 0.3 + 0.7 * static_cast<double>(j.index()) - 0.41 * order;
-  };
-  return expr::Evaluator(graph).value(root,
-                                      {.time = 0.8, .parameters = parameters, .unknown = value});
 }
 
 std::vector<std::string> ids_of(const std::function<void()>& action) {

@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "daedal/lagrangian.hpp"
 #include "expr/print.hpp"
 #include "expr/simplify.hpp"
 #include "model/model_data.hpp"
+#include "unit/mechanics/residual.hpp"
 
 using namespace daedal::port;  // what a ported file would say
 
@@ -195,18 +198,79 @@ TEST(Port, figure_4_of_Pryce_et_al_2018_has_no_more_nodes_than_table_2) {
   }
 }
 
+// The equations of the chain by hand: rod i acts on its end a, with b the other end, by
+// m/6 (2 a'' + b''), half its weight and 2 lambda (a - b).
+TEST(Port, figure_4_of_Pryce_et_al_2018_gives_the_equations_of_the_chain) {
+  constexpr int n = 3;
+  constexpr double M = 5, m = 2, g = 9.8, l = 2, k = 10;
+  double p[] = {n, M, m, g, l, k};
+  const Model model = make_model("Chain", 3 * n + 1, chain<Expression>, p);
+  const auto x = [](int i, int order) { return value_at_a_point(i, order); };
+  const auto y = [](int i, int order) { return i == 0 ? 0.0 : value_at_a_point(n + i, order); };
+  const auto lambda = [](int i) { return value_at_a_point(2 * n + i, 0); };
+  const auto pull = [&](const auto& axis, int a, int b, int rod) {
+    return m / 6 * (2 * axis(a, 2) + axis(b, 2)) + 2 * lambda(rod) * (axis(a, 0) - axis(b, 0));
+  };
+  EXPECT_NEAR(residual_at_a_point(model, 0), M * x(0, 2) + k * x(0, 0) + pull(x, 0, 1, 1), 1e-12);
+  for (int i = 1; i <= n; ++i) {
+    double along_x = pull(x, i, i - 1, i), along_y = pull(y, i, i - 1, i) + m * g / 2;
+    if (i < n) {
+      along_x += pull(x, i, i + 1, i + 1);
+      along_y += pull(y, i, i + 1, i + 1) + m * g / 2;
+    }
+    EXPECT_NEAR(residual_at_a_point(model, i), along_x, 1e-12) << i;
+    EXPECT_NEAR(residual_at_a_point(model, n + i), along_y, 1e-12) << i;
+    const double dx = x(i, 0) - x(i - 1, 0), dy = y(i, 0) - y(i - 1, 0);
+    EXPECT_NEAR(residual_at_a_point(model, 2 * n + i), dx * dx + dy * dy - l * l, 1e-12) << i;
+  }
+}
+
+struct PlanetParameters {
+  double p[9] = {6,
+                 2.95912208286,
+                 1.00000597682,
+                 0.000954786104043,
+                 0.000285583733151,
+                 0.0000437273164546,
+                 0.0000517759138449,
+                 0.00000277777777778,
+                 0};
+  PlanetParameters() {
+    for (int k = 2; k < 8; ++k) p[8] += p[k];
+  }
+};
+
+// m_j (y_j'' - sum_k m_k y_k''/M) + G m_0 m_j y_j/|y_j|^3 + sum_k G m_j m_k (y_j - y_k)/|y_j -
+// y_k|^3
+TEST(Port, the_appendix_of_Pryce_et_al_2018_gives_the_equations_of_the_planets) {
+  PlanetParameters parameters;
+  const double* const p = parameters.p;
+  const double G = p[1], sun = p[2], total = p[8];
+  const double* const m = p + 3;
+  const Model model = make_model("Planets", 15, planets<Expression>, parameters.p);
+  const auto y = [](int j, int i, int order) { return value_at_a_point(3 * j + i, order); };
+  const auto cubed = [](const double(&r)[3]) {
+    return std::pow(r[0] * r[0] + r[1] * r[1] + r[2] * r[2], 1.5);
+  };
+  for (int j = 0; j < 5; ++j) {
+    for (int i = 0; i < 3; ++i) {
+      double expected = m[j] * y(j, i, 2);
+      expected += G * sun * m[j] * y(j, i, 0) / cubed({y(j, 0, 0), y(j, 1, 0), y(j, 2, 0)});
+      for (int k = 0; k < 5; ++k) {
+        expected -= m[j] * m[k] * y(k, i, 2) / total;
+        if (k == j) continue;
+        const double apart[3] = {y(j, 0, 0) - y(k, 0, 0), y(j, 1, 0) - y(k, 1, 0),
+                                 y(j, 2, 0) - y(k, 2, 0)};
+        expected += G * m[j] * m[k] * apart[i] / cubed(apart);
+      }
+      EXPECT_NEAR(residual_at_a_point(model, 3 * j + i), expected, 1e-15) << j << " " << i;
+    }
+  }
+}
+
 TEST(Port, the_planets_of_Pryce_et_al_2018_have_no_more_nodes_than_880) {
-  double p[] = {6,
-                2.95912208286,
-                1.00000597682,
-                0.000954786104043,
-                0.000285583733151,
-                0.0000437273164546,
-                0.0000517759138449,
-                0.00000277777777778,
-                0};
-  for (int k = 2; k < 8; ++k) p[8] += p[k];
-  const Model model = make_model("Planets", 15, planets<Expression>, p);
+  PlanetParameters parameters;
+  const Model model = make_model("Planets", 15, planets<Expression>, parameters.p);
   EXPECT_LE(simplified(model).num_nodes, 880U);
   RecordProperty("nodes", static_cast<int>(simplified(model).num_nodes));
 }
