@@ -8,16 +8,13 @@
 #include "base/check.hpp"
 #include "base/elimination_order.hpp"
 #include "base/lu_schedule.hpp"
+#include "base/sparse_kernels.hpp"
 
 namespace daedal::base {
 
 // The pivot that the order intends is taken if it is at least this part of the largest entry in its
 // column. KLU's default of 1e-3 costs up to seven digits on augmented systems.
 constexpr double pivot_tolerance = 0.5;
-
-// The largest entry of loose columns beside the largest steady pivot. Steady pivots that are
-// smaller than that are not taken: at most so many digits are lost.
-constexpr double loose_part = 0x1p-4;
 
 struct PivotSearch::Klu {
   klu_common common{};
@@ -93,7 +90,8 @@ void PivotSearch::scale(std::span<double> values) const {
   for (const std::int32_t e : steady_) steady = std::max(steady, std::abs(values[e]));
   for (std::size_t e = 0; e < entries_.size(); ++e)
     if (is_loose_[entries_[e].column]) loose = std::max(loose, std::abs(values[e]));
-  const double unit = steady > 0.0 && loose > 0.0 ? loose_part * steady / loose : 1.0;
+  const double unit =
+      steady > 0.0 && loose > 0.0 ? std::ldexp(steady / loose, loose_exponent) : 1.0;
   std::vector<double> size(size_, 0.0);
   for (std::size_t e = 0; e < entries_.size(); ++e) {
     if (is_loose_[entries_[e].column]) values[e] *= unit;

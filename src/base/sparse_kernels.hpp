@@ -49,6 +49,10 @@ struct SparseGroup {
   double* condition = nullptr;  // ratio of the largest to the smallest pivot
 };
 
+// The largest entry of loose columns is brought to this power of two beside the largest steady
+// pivot. Steady pivots that are smaller than that are not taken: at most so many digits are lost.
+inline constexpr int loose_exponent = -4;
+
 struct SparseKernels {
   void (*factorise)(const SparseGroup&, const double* values) = nullptr;
   void (*solve)(const SparseGroup&, double* b) = nullptr;

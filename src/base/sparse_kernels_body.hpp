@@ -115,8 +115,7 @@ struct SparseWork {
     }
   }
 
-  // The power of two that brings the largest entry of loose columns to a part of the largest steady
-  // pivot, loose_part = 2^-4.
+  // See loose_exponent.
   DAEDAL_INLINE void find_unit_of_columns() {
     const SparseProgram& p = g.program;
     Integer steady = {}, loose = {};
@@ -130,7 +129,7 @@ struct SparseWork {
       loose = loose > size ? loose : size;
     }
     const Integer zero = {}, limit = Integer{} + 1000;
-    Integer exponent = (steady >> 52) - (loose >> 52) - 4;
+    Integer exponent = (steady >> 52) - (loose >> 52) + loose_exponent;
     exponent = exponent > limit ? limit : exponent;
     exponent = exponent < -limit ? -limit : exponent;
     unit_exponent = (steady > 0) & (loose > 0) ? exponent : zero;

@@ -94,13 +94,11 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
     if (wanted <= near_enough * scale && scale <= near_enough * wanted) break;
     scale = wanted;
   }
-  if (failure_.ok()) keep_switches();
+  if (failure_.ok()) take_series();
   return failure_.ok();
 }
 
-void TaylorRun::take_series() { keep_switches(); }
-
-void TaylorRun::keep_switches() {
+void TaylorRun::take_series() {
   switches_.resize(series_.num_switches());
   is_switch_positive_.resize(series_.num_switches());
   is_due_at_once_.resize(series_.num_switches());

@@ -48,7 +48,7 @@ class TaylorRun {
   bool is_close();
   bool accept();
   void reject();
-  void take_series();  // after keep_chosen, if accepted
+  void take_series();  // after keep_chosen, if accepted: the functions that select branches
   bool is_trying() const { return is_trying_; }
 
   // The series at t again, in place of that of the last trial.
@@ -86,7 +86,6 @@ class TaylorRun {
   void solve_at_start(const std::vector<std::vector<double>>& derivatives);
   void solve();
   void judge_this_lane_only();
-  void keep_switches();
   double proposed_step() const;
   double up_to_first_switch(double t_new);
   double shortest_step() const;

@@ -9,6 +9,8 @@
 #include <limits>
 #include <random>
 
+#include "unit/base/lanes.hpp"
+
 namespace daedal::base {
 namespace {
 
@@ -143,19 +145,7 @@ struct Batch {
     for (int lane = 7; lane < m; lane += 9) at(n - 1, 0, lane) = std::nan("");
   }
   double& at(int i, int j, int lane) { return values[(i * size + j) * lanes + lane]; }
-
-  static std::vector<double> of_lane(const std::vector<double>& all, int lane, int lanes) {
-    std::vector<double> result;
-    for (std::size_t k = lane; k < all.size(); k += lanes) result.push_back(all[k]);
-    return result;
-  }
 };
-
-std::vector<std::uint64_t> bits_of(const std::vector<double>& values) {
-  std::vector<std::uint64_t> result;
-  for (const double value : values) result.push_back(std::bit_cast<std::uint64_t>(value));
-  return result;
-}
 
 TEST_P(DenseSystems, give_a_lane_the_bits_it_has_alone) {
   const int size = GetParam();
@@ -167,12 +157,12 @@ TEST_P(DenseSystems, give_a_lane_the_bits_it_has_alone) {
     std::vector<double> x = batch.right;
     together.solve(x);
     for (int lane = 0; lane < lanes; ++lane) {
-      const bool is_regular = alone.factorise(Batch::of_lane(batch.values, lane, lanes));
+      const bool is_regular = alone.factorise(of_lane(batch.values, lane, lanes));
       ASSERT_EQ(together.is_regular(lane), is_regular) << lane << " of " << lanes;
       if (!is_regular) continue;
-      std::vector<double> b = Batch::of_lane(batch.right, lane, lanes);
+      std::vector<double> b = of_lane(batch.right, lane, lanes);
       alone.solve(b);
-      EXPECT_EQ(bits_of(Batch::of_lane(x, lane, lanes)), bits_of(b)) << lane << " of " << lanes;
+      EXPECT_EQ(bits_of(of_lane(x, lane, lanes)), bits_of(b)) << lane << " of " << lanes;
       EXPECT_EQ(together.condition(lane), alone.condition(0));
       EXPECT_EQ(together.determinant_sign(lane), alone.determinant_sign(0));
     }
@@ -202,8 +192,7 @@ TEST_P(DenseSystems, give_the_same_bits_with_every_instruction_set) {
       results.emplace_back();
       for (int lane = 0; lane < lanes; ++lane)
         if (solver.is_regular(lane))
-          for (const auto bits : bits_of(Batch::of_lane(x, lane, lanes)))
-            results.back().push_back(bits);
+          for (const auto bits : bits_of(of_lane(x, lane, lanes))) results.back().push_back(bits);
     }
     for (const auto& result : results) EXPECT_EQ(result, results.front()) << lanes;
   }

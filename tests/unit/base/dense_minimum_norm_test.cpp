@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "unit/base/lanes.hpp"
+
 namespace daedal::base {
 namespace {
 
@@ -30,19 +32,7 @@ struct Batch {
     if (width > 5) at(0, n - 1, 5) = std::nan("");
   }
   double& at(int i, int j, int lane) { return values[(i * num_columns + j) * lanes + lane]; }
-
-  static std::vector<double> of_lane(const std::vector<double>& all, int lane, int lanes) {
-    std::vector<double> result;
-    for (std::size_t k = lane; k < all.size(); k += lanes) result.push_back(all[k]);
-    return result;
-  }
 };
-
-std::vector<std::uint64_t> bits_of(const std::vector<double>& values) {
-  std::vector<std::uint64_t> result;
-  for (const double value : values) result.push_back(std::bit_cast<std::uint64_t>(value));
-  return result;
-}
 
 class MinimumNormShapes : public testing::TestWithParam<std::pair<int, int>> {};
 INSTANTIATE_TEST_SUITE_P(RowsAndColumns, MinimumNormShapes,
@@ -59,12 +49,12 @@ TEST_P(MinimumNormShapes, give_a_lane_the_bits_it_has_alone) {
     std::vector<double> x(n * lanes), x_alone(n);
     together.solve(batch.right, x);
     for (int lane = 0; lane < lanes; ++lane) {
-      const bool is_regular = alone.factorise(Batch::of_lane(batch.values, lane, lanes), {});
+      const bool is_regular = alone.factorise(of_lane(batch.values, lane, lanes), {});
       ASSERT_EQ(together.is_regular(lane), is_regular) << lane << " of " << lanes;
       EXPECT_EQ(is_regular, lane != 5 && (lane != 2 || m == 1));
       if (!is_regular) continue;
-      alone.solve(Batch::of_lane(batch.right, lane, lanes), x_alone);
-      EXPECT_EQ(bits_of(Batch::of_lane(x, lane, lanes)), bits_of(x_alone)) << lane;
+      alone.solve(of_lane(batch.right, lane, lanes), x_alone);
+      EXPECT_EQ(bits_of(of_lane(x, lane, lanes)), bits_of(x_alone)) << lane;
     }
   }
 }
@@ -87,8 +77,7 @@ TEST_P(MinimumNormShapes, give_the_same_bits_with_every_instruction_set) {
       results.emplace_back();
       for (int lane = 0; lane < lanes; ++lane)
         if (solver.is_regular(lane))
-          for (const auto bits : bits_of(Batch::of_lane(x, lane, lanes)))
-            results.back().push_back(bits);
+          for (const auto bits : bits_of(of_lane(x, lane, lanes))) results.back().push_back(bits);
     }
     for (const auto& result : results) EXPECT_EQ(result, results.front()) << lanes;
   }
@@ -108,8 +97,7 @@ TEST(DenseMinimumNormOf, lanes_that_are_not_due_is_kept) {
   EXPECT_TRUE(solver->factorise(values, is_due));  // whatever lanes 2 and 5 are
   solver->solve(batch.right, after);
   for (const int lane : {0, 1, 3, 6, 7})
-    EXPECT_EQ(bits_of(Batch::of_lane(before, lane, lanes)),
-              bits_of(Batch::of_lane(after, lane, lanes)));
+    EXPECT_EQ(bits_of(of_lane(before, lane, lanes)), bits_of(of_lane(after, lane, lanes)));
   EXPECT_NE(before[4], after[4]);
 }
 

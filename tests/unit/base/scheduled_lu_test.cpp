@@ -9,6 +9,7 @@
 #include <random>
 
 #include "base/elimination_order.hpp"
+#include "unit/base/lanes.hpp"
 
 namespace daedal::base {
 namespace {
@@ -245,18 +246,6 @@ TEST(EliminationOrder, goes_through_an_arrow_without_fill_in) {
 TEST(EliminationOrder, stops_where_the_pattern_is_singular) {
   EXPECT_LT(find_elimination_order(3, std::vector<Place>{{0, 0}, {1, 0}, {2, 2}}).row_of.size(),
             3u);
-}
-
-std::vector<std::uint64_t> bits_of(const std::vector<double>& values) {
-  std::vector<std::uint64_t> result;
-  for (const double value : values) result.push_back(std::bit_cast<std::uint64_t>(value));
-  return result;
-}
-
-std::vector<double> of_lane(const std::vector<double>& all, int lane, int lanes) {
-  std::vector<double> result;
-  for (std::size_t k = lane; k < all.size(); k += lanes) result.push_back(all[k]);
-  return result;
 }
 
 // Lanes turn at different speeds, so that their pivots differ; now and then one is singular or not
