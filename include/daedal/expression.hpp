@@ -88,4 +88,28 @@ Expression sign(const Expression& a);  // -1, 0 or 1
 Expression min(const Expression& a, const Expression& b);
 Expression max(const Expression& a, const Expression& b);
 
+// True or false, as the solution goes. Whether it holds is decided by the solution just behind the
+// present time, so that x > 0 holds from the zero on at which x begins to grow.
+class Condition {
+ public:
+  Condition(bool value)
+      : value_(value ? 1.0 : 0.0) {}  // NOLINT(google-explicit-constructor): true is one
+  // 1 where the condition holds, else 0; also for discrete variables used as conditions.
+  explicit Condition(const Expression& value) : value_(value) {}
+  const Expression& value() const { return value_; }
+
+ private:
+  Expression value_;
+};
+Condition operator>(const Expression& a, const Expression& b);
+Condition operator>=(const Expression& a, const Expression& b);
+Condition operator<(const Expression& a, const Expression& b);
+Condition operator<=(const Expression& a, const Expression& b);
+Condition operator&&(const Condition& a, const Condition& b);
+Condition operator||(const Condition& a, const Condition& b);
+Condition operator!(const Condition& a);
+
+// `then` while the condition holds, else `otherwise`.
+Expression if_else(const Condition& condition, const Expression& then, const Expression& otherwise);
+
 }  // namespace daedal

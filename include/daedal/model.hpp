@@ -52,6 +52,21 @@ struct Experiment {
   std::optional<double> tolerance = {};
 };
 
+// What a when clause does. Values are computed from what holds just before the event.
+struct Action {
+  enum class Kind { reinit, assign, terminate };
+  Kind kind = Kind::reinit;
+  Expression target = {};    // a variable or a derivative of one; a discrete variable
+  Expression value = {};     // that it has just behind the event
+  std::string message = {};  // why the run ends
+};
+// A variable or derivative, der(x) or der(x, 2), starts again from another value.
+Action reinit(const Expression& target, const Expression& value);
+// A discrete variable gets another value.
+Action assign(const Expression& target, const Expression& value);
+// The run ends here, as planned.
+Action terminate(std::string message = {});
+
 class Model {
  public:
   explicit Model(std::string name, std::string description = {});
@@ -88,6 +103,16 @@ class Model {
   void initial_equation(const Equality& equality, Location place = Location::current());
   void initial_equation(const std::string& name, const Equality& equality,
                         Location place = Location::current());
+
+  // Happens at every instant at which the condition becomes true. Without actions the event is
+  // told, and nothing changes. Without a name, messages show the condition.
+  void when(const Condition& condition, const std::vector<Action>& actions = {},
+            Location place = Location::current());
+  void when(const std::string& name, const Condition& condition,
+            const std::vector<Action>& actions = {}, Location place = Location::current());
+  // A variable that keeps its value from event to event.
+  Expression discrete(const std::string& name, const Expression& start,
+                      Location place = Location::current());
 
   // An expression that is told beside the variables wherever their values are: computed from the
   // solution, not solved for. It may contain anything but must not be used in equations; its name

@@ -65,6 +65,8 @@ Real apply_unary(Op op, Real u) {
     case Op::erf: return std::erf(u);
     case Op::abs: return std::abs(u);
     case Op::sign: return sign_of(u);
+    case Op::positive: return u > 0 ? 1.0 : 0.0;
+    case Op::nonnegative: return u >= 0 ? 1.0 : 0.0;
     default: base::report_bug("a unary function", __FILE__, __LINE__);
   }
 }
@@ -84,6 +86,7 @@ double apply(const Graph& graph, NodeId node, std::span<const double> arguments)
     case Op::atan2: return std::atan2(arguments[0], arguments[1]);
     case Op::min: return arguments[0] < arguments[1] ? arguments[0] : arguments[1];
     case Op::max: return arguments[0] > arguments[1] ? arguments[0] : arguments[1];
+    case Op::select: return arguments[0] != 0.0 ? arguments[1] : arguments[2];
     default: return apply_unary(graph.op(node), arguments[0]);
   }
 }

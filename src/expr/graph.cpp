@@ -423,7 +423,27 @@ NodeId Graph::unary(Op op, NodeId a) {
     const NodeId positive = intern(op, {scaled(-1.0, a)});
     return is_odd(op) ? scaled(-1.0, positive) : positive;
   }
+  if (is_relation(op)) return relation(op, a);
   return intern(op, {a});
+}
+
+// c v > 0 is v > 0 for c > 0; -v > 0 is not v >= 0.
+NodeId Graph::relation(Op op, NodeId a) {
+  Term inner = as_scaled(a);
+  const auto leads_with_minus = [&](NodeId node) {
+    return this->op(node) == Op::affine && coefficients(node)[0] < 0.0;
+  };
+  if (leads_with_minus(inner.node)) inner = {scaled(-1.0, inner.node), -inner.coefficient};
+  if (inner.coefficient > 0.0) return intern(op, {inner.node});
+  const Op opposite = op == Op::positive ? Op::nonnegative : Op::positive;
+  return sum(constant(1.0), -1.0, intern(opposite, {inner.node}));
+}
+
+NodeId Graph::select(NodeId condition, NodeId then, NodeId otherwise) {
+  ++num_recorded_;
+  if (is_constant(condition)) return number(condition) != 0.0 ? then : otherwise;
+  if (then == otherwise) return then;
+  return intern(Op::select, {condition, then, otherwise});
 }
 
 NodeId Graph::binary(Op op, NodeId a, NodeId b) {

@@ -53,6 +53,7 @@ class Graph {
   NodeId diff(NodeId a, int order);
   NodeId unary(Op op, NodeId a);
   NodeId binary(Op op, NodeId a, NodeId b);  // atan2, min, max
+  NodeId select(NodeId condition, NodeId then, NodeId otherwise);
 
   // c_0 + sum coefficients[k] * arguments[k], and the product of all arguments, in any order,
   // repetitions allowed.
@@ -123,6 +124,7 @@ class Graph {
   NodeId scaled(double factor, NodeId a);
   NodeId powered(NodeId base, double exponent);
   NodeId differentiated(NodeId a, int order);
+  NodeId relation(Op op, NodeId a);
 
   Term as_scaled(NodeId node) const;
   void collect(double factor, NodeId node, double& constant);

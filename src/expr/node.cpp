@@ -5,14 +5,17 @@
 namespace daedal::expr {
 
 std::string_view name_of(Op op) {
-  static constexpr std::array<std::string_view, 30> names = {
-      "constant", "parameter", "time",  "unknown", "der",  "affine", "product", "quotient",
-      "power",    "pow",       "exp",   "log",     "sin",  "cos",    "tan",     "asin",
-      "acos",     "atan",      "atan2", "sinh",    "cosh", "tanh",   "asinh",   "acosh",
-      "atanh",    "erf",       "abs",   "sign",    "min",  "max"};
+  static constexpr std::array<std::string_view, 33> names = {
+      "constant", "parameter", "time",     "unknown",     "der",   "affine", "product",
+      "quotient", "power",     "pow",      "exp",         "log",   "sin",    "cos",
+      "tan",      "asin",      "acos",     "atan",        "atan2", "sinh",   "cosh",
+      "tanh",     "asinh",     "acosh",    "atanh",       "erf",   "abs",    "sign",
+      "min",      "max",       "positive", "nonnegative", "select"};
   return names[static_cast<std::size_t>(op)];
 }
 
-bool is_unary_function(Op op) { return op >= Op::exp && op <= Op::sign && op != Op::atan2; }
+bool is_unary_function(Op op) {
+  return (op >= Op::exp && op <= Op::sign && op != Op::atan2) || is_relation(op);
+}
 
 }  // namespace daedal::expr

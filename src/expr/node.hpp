@@ -24,6 +24,9 @@ inline constexpr int largest_order = 1000;
 //   r a number other than 0 and 1; sqr is r = 2, sqrt is r = 1/2, the reciprocal r = -1 pow
 //   v_1^v_2, the exponent not a number diff      d^k v/dt^k, k >= 1; v is not a diff, a number, a
 //   parameter or time
+//   select    v_2 where the condition v_1 holds, else v_3. A condition is a number, 1 or 0:
+//   positive is v > 0, nonnegative is v >= 0, `a and b` is a*b, `not a` is 1 - a. The argument of a
+//   relation has its sign pulled out: x < y is y - x > 0, which is not x - y >= 0
 enum class Op : std::uint8_t {
   constant,
   parameter,
@@ -55,12 +58,19 @@ enum class Op : std::uint8_t {
   sign,
   min,
   max,
+  positive,
+  nonnegative,
+  select,
 };
 
 // The name as people write it in a model: "sin", "atan2", "der", ...
 std::string_view name_of(Op op);
 
-// One argument, value = f(argument): exp ... erf, abs, sign.
+// One argument, value = f(argument): exp ... erf, abs, sign, positive, nonnegative.
 bool is_unary_function(Op op);
+// v > 0, v >= 0.
+inline bool is_relation(Op op) { return op == Op::positive || op == Op::nonnegative; }
+// Follows one of several branches: abs, sign, min, max, relations, select.
+inline bool is_piecewise(Op op) { return op >= Op::abs; }
 
 }  // namespace daedal::expr

@@ -44,7 +44,9 @@ NodeId unary_partial(Graph& graph, NodeId node) {
     case Op::erf:  // 2/sqrt(pi) exp(-u^2)
       return graph.scale(1.1283791670955126, graph.unary(Op::exp, graph.negate(graph.power(u, 2))));
     case Op::abs: return graph.unary(Op::sign, u);
-    case Op::sign: return a.number(0);
+    case Op::sign:
+    case Op::positive:
+    case Op::nonnegative: return a.number(0);
     default: base::report_bug("a unary function", __FILE__, __LINE__);
   }
 }
@@ -89,6 +91,12 @@ std::vector<NodeId> binary_partials(Graph& graph, NodeId node) {
   }
 }
 
+// Of the branch that is followed.
+std::vector<NodeId> select_partials(Graph& graph, NodeId condition) {
+  const NodeId zero = graph.constant(0), one = graph.constant(1);
+  return {zero, graph.select(condition, one, zero), graph.select(condition, zero, one)};
+}
+
 bool is_independent(const Graph& graph, NodeId node) {
   switch (graph.op(node)) {
     case Op::constant:
@@ -128,6 +136,7 @@ std::vector<NodeId> local_partials(Graph& graph, NodeId node) {
     case Op::atan2:
     case Op::min:
     case Op::max: return binary_partials(graph, node);
+    case Op::select: return select_partials(graph, arguments[0]);
     default: return {unary_partial(graph, node)};
   }
 }

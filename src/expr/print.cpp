@@ -11,7 +11,32 @@ namespace daedal::expr {
 namespace {
 
 // How tightly an expression binds; a part is bracketed where its place asks for more.
-enum Precedence : int { sum = 0, term = 1, factor = 2, atom = 3 };
+enum Precedence : int {
+  choice = -4,
+  disjunction = -3,
+  conjunction = -2,
+  relation = -1,
+  sum = 0,
+  term = 1,
+  factor = 2,
+  atom = 3
+};
+
+// 1 - v
+bool is_negation(const Graph& graph, NodeId node) {
+  return graph.op(node) == Op::affine && graph.number(node) == 1.0 &&
+         graph.arguments(node).size() == 1 && graph.coefficients(node)[0] == -1.0;
+}
+
+// A number that is written as a condition: relations, their products, and one minus those.
+bool is_condition(const Graph& graph, NodeId node) {
+  if (is_relation(graph.op(node))) return true;
+  if (is_negation(graph, node)) return is_condition(graph, graph.arguments(node)[0]);
+  if (graph.op(node) != Op::product) return false;
+  const auto arguments = graph.arguments(node);
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](NodeId factor) { return is_condition(graph, factor); });
+}
 
 // Writes with an explicit stack: a graph may be a million nodes deep.
 class Printer {
@@ -19,7 +44,7 @@ class Printer {
   Printer(const Graph& graph, std::size_t limit) : graph_(graph), limit_(limit) {}
 
   std::string print(NodeId root) {
-    push_node(root, sum);
+    push_node(root, choice);
     while (!stack_.empty() && out_.size() <= limit_) {
       Item item = std::move(stack_.back());
       stack_.pop_back();
@@ -63,6 +88,7 @@ class Printer {
   // Appends the node's parts to `items` and returns how tightly they bind.
   int describe(NodeId node, std::vector<Item>& items) const {
     const auto arguments = graph_.arguments(node);
+    if (is_condition(graph_, node)) return describe_condition(node, true, items);
     switch (graph_.op(node)) {
       case Op::constant:
         items.push_back({NodeId(), 0, fmt::format("{}", graph_.number(node))});
@@ -87,8 +113,69 @@ class Printer {
         items.push_back({NodeId(), 0, "^"});
         items.push_back({arguments[1], atom, {}});
         return factor;
+      case Op::select:
+        items = {{NodeId(), 0, "if "},    {arguments[0], disjunction, {}},
+                 {NodeId(), 0, " then "}, {arguments[1], choice, {}},
+                 {NodeId(), 0, " else "}, {arguments[2], choice, {}}};
+        return choice;
       default: return describe_call(node, items);
     }
+  }
+
+  // The condition, or its opposite.
+  int describe_condition(NodeId node, bool holds, std::vector<Item>& items) const {
+    const auto arguments = graph_.arguments(node);
+    if (is_negation(graph_, node)) return describe_condition(arguments[0], !holds, items);
+    if (graph_.op(node) == Op::product) return describe_conjunction(arguments, holds, items);
+    if (!is_relation(graph_.op(node))) {  // a discrete variable
+      items.push_back({NodeId(), 0, holds ? "" : "not "});
+      items.push_back({node, atom, {}});
+      return relation;
+    }
+    const bool is_strict = graph_.op(node) == Op::positive;
+    const char* sign = holds ? (is_strict ? " > " : " >= ") : (is_strict ? " <= " : " < ");
+    describe_sides(arguments[0], sign, items);
+    return relation;
+  }
+
+  // a and b; not (not a and not b) is a or b.
+  int describe_conjunction(std::span<const NodeId> parts, bool holds,
+                           std::vector<Item>& items) const {
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      if (k > 0) items.push_back({NodeId(), 0, holds ? " and " : " or "});
+      std::vector<Item> inner;
+      const bool is_nested = describe_condition(parts[k], holds, inner) < relation;
+      if (is_nested) items.push_back({NodeId(), 0, "("});
+      items.insert(items.end(), inner.begin(), inner.end());
+      if (is_nested) items.push_back({NodeId(), 0, ")"});
+    }
+    return holds ? conjunction : disjunction;
+  }
+
+  // a - b > 0 is written a > b.
+  void describe_sides(NodeId difference, const char* sign, std::vector<Item>& items) const {
+    std::vector<Item> left, right;
+    double constant = 0.0;
+    if (graph_.op(difference) == Op::affine) {
+      const auto arguments = graph_.arguments(difference);
+      const auto coefficients = graph_.coefficients(difference);
+      for (std::size_t k = 0; k < arguments.size(); ++k)
+        append_term(std::abs(coefficients[k]), arguments[k], coefficients[k] > 0 ? left : right);
+      constant = graph_.number(difference);
+    } else {
+      left.push_back({difference, sum, {}});
+    }
+    if (left.empty()) {
+      left.push_back({NodeId(), 0, fmt::format("{}", constant)});
+    } else if (right.empty()) {
+      right.push_back({NodeId(), 0, fmt::format("{}", constant == 0.0 ? 0.0 : -constant)});
+    } else if (constant != 0.0) {
+      auto& side = constant > 0 ? left : right;
+      side.push_back({NodeId(), 0, fmt::format(" + {}", std::abs(constant))});
+    }
+    items.insert(items.end(), left.begin(), left.end());
+    items.push_back({NodeId(), 0, sign});
+    items.insert(items.end(), right.begin(), right.end());
   }
 
   // -(a - b) is written b - a.

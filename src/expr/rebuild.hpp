@@ -33,6 +33,7 @@ NodeId rebuild_in(Graph& to, const Graph& from, NodeId node, Image image_of) {
     case Op::atan2:
     case Op::min:
     case Op::max: return to.binary(from.op(node), images[0], images[1]);
+    case Op::select: return to.select(images[0], images[1], images[2]);
     default: return to.unary(from.op(node), images[0]);
   }
 }

@@ -139,4 +139,27 @@ Expression atan2(const Expression& y, const Expression& x) {
 Expression min(const Expression& a, const Expression& b) { return binary_function(Op::min, a, b); }
 Expression max(const Expression& a, const Expression& b) { return binary_function(Op::max, a, b); }
 
+Condition operator>(const Expression& a, const Expression& b) {
+  return Condition(unary(Op::positive, a - b));
+}
+Condition operator>=(const Expression& a, const Expression& b) {
+  return Condition(unary(Op::nonnegative, a - b));
+}
+Condition operator<(const Expression& a, const Expression& b) { return b > a; }
+Condition operator<=(const Expression& a, const Expression& b) { return b >= a; }
+Condition operator&&(const Condition& a, const Condition& b) {
+  return Condition(a.value() * b.value());
+}
+Condition operator||(const Condition& a, const Condition& b) { return !(!a && !b); }
+Condition operator!(const Condition& a) { return Condition(1.0 - a.value()); }
+
+Expression if_else(const Condition& condition, const Expression& then,
+                   const Expression& otherwise) {
+  const Expression& c = condition.value();
+  if (c.is_number()) return c.number() != 0.0 ? then : otherwise;
+  Graph* graph = common_graph(common_graph(c, then) == nullptr ? then : c, otherwise);
+  return handle(
+      graph, graph->select(node_in(*graph, c), node_in(*graph, then), node_in(*graph, otherwise)));
+}
+
 }  // namespace daedal

@@ -9,6 +9,7 @@
 #include "base/near_miss.hpp"
 #include "base/wording.hpp"
 #include "daedal/error.hpp"
+#include "expr/print.hpp"
 #include "model/model_data.hpp"
 
 namespace daedal {
@@ -65,7 +66,45 @@ void add_equation(ModelData& data, std::vector<model::Equation>& equations, cons
                        .place = place});
 }
 
+model::Reinit reinit_of(ModelData& data, const Action& action, const Place& place) {
+  const NodeId target = node_of(data, action.target, place);
+  const expr::Graph& graph = *data.graph;
+  const bool is_derivative = graph.op(target) == expr::Op::diff;
+  const NodeId variable = is_derivative ? graph.arguments(target)[0] : target;
+  if (graph.op(variable) != expr::Op::unknown)
+    fail("E-MOD-015", fmt::format("reinit of '{}'", expr::to_text(graph, target, 80)), place,
+         "only variables and their derivatives have values that can start again",
+         "reinit a variable x, or a derivative der(x), der(x, 2)");
+  return {.unknown = graph.unknown(variable),
+          .order = is_derivative ? graph.order(target) : 0,
+          .value = node_of(data, action.value, place),
+          .place = place};
+}
+
+model::Assignment assignment_of(ModelData& data, const Action& action, const Place& place) {
+  const NodeId target = node_of(data, action.target, place);
+  const expr::Graph& graph = *data.graph;
+  if (graph.op(target) != expr::Op::parameter ||
+      !data.parameters[graph.parameter(target).index()].is_discrete)
+    fail("E-MOD-016", fmt::format("'{}' is assigned to", expr::to_text(graph, target, 80)), place,
+         "it is not a discrete variable, and only those keep what an event gives them",
+         "declare it with Model::discrete, or use reinit for a variable of the equations");
+  return {.variable = graph.parameter(target),
+          .value = node_of(data, action.value, place),
+          .place = place};
+}
+
 }  // namespace
+
+Action reinit(const Expression& target, const Expression& value) {
+  return {.kind = Action::Kind::reinit, .target = target, .value = value};
+}
+Action assign(const Expression& target, const Expression& value) {
+  return {.kind = Action::Kind::assign, .target = target, .value = value};
+}
+Action terminate(std::string message) {
+  return {.kind = Action::Kind::terminate, .message = std::move(message)};
+}
 
 Model::Model(std::string name, std::string description) : data_(std::make_unique<ModelData>()) {
   data_->name = std::move(name);
@@ -151,6 +190,37 @@ void Model::initial_equation(const Equality& equality, Location place) {
 
 void Model::initial_equation(const std::string& name, const Equality& equality, Location place) {
   add_equation(owned(), owned().initial_equations, name, equality, place_of(place));
+}
+
+void Model::when(const Condition& condition, const std::vector<Action>& actions, Location place) {
+  when("", condition, actions, place);
+}
+
+void Model::when(const std::string& name, const Condition& condition,
+                 const std::vector<Action>& actions, Location location) {
+  const Place place = place_of(location);
+  model::When when{.name = name,
+                   .condition = node_of(owned(), condition.value(), place),
+                   .reinits = {},
+                   .assignments = {},
+                   .place = place};
+  for (const Action& action : actions) {
+    if (action.kind == Action::Kind::reinit) {
+      when.reinits.push_back(reinit_of(owned(), action, place));
+    } else if (action.kind == Action::Kind::assign) {
+      when.assignments.push_back(assignment_of(owned(), action, place));
+    } else {
+      when.ends_run = true;
+      when.message = action.message;
+    }
+  }
+  owned().whens.push_back(std::move(when));
+}
+
+Expression Model::discrete(const std::string& name, const Expression& start, Location place) {
+  const Expression result = parameter(name, start, {}, place);
+  owned().parameters.back().is_discrete = true;
+  return result;
 }
 
 void Model::output(const std::string& name, const Expression& expression,

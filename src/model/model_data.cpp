@@ -10,6 +10,7 @@
 #include "base/wording.hpp"
 #include "daedal/error.hpp"
 #include "expr/evaluate.hpp"
+#include "expr/print.hpp"
 
 namespace daedal::model {
 namespace {
@@ -67,6 +68,11 @@ std::string ModelData::place_of(UnknownId unknown) const {
                     : fmt::format("{} '{}'", at, variable.name);
 }
 
+std::string ModelData::label(const When& when) const {
+  constexpr std::size_t longest = 80;
+  return when.name.empty() ? expr::to_text(*graph, when.condition, longest) : when.name;
+}
+
 ModelData copy_of(const ModelData& model) {
   ModelData copy;
   copy.name = model.name;
@@ -76,6 +82,7 @@ ModelData copy_of(const ModelData& model) {
   copy.parameters = model.parameters;
   copy.equations = model.equations;
   copy.initial_equations = model.initial_equations;
+  copy.whens = model.whens;
   copy.outputs = model.outputs;
   copy.mechanics = model.mechanics;
   copy.experiment = model.experiment;

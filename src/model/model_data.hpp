@@ -62,6 +62,7 @@ struct Parameter {
   ParameterType type = ParameterType::real;
   bool structural =
       false;  // used in an array size, exponent or loop bound: fixed once the model is built
+  bool is_discrete = false;  // a variable that changes at events only; the binding is its start
   std::string unit;
   std::string description;
   Place place;
@@ -86,6 +87,29 @@ struct Output {
   bool is_implied = false;  // nobody asked for it: it gives way to anything of its name
 };
 
+// What happens at the instant at which a condition becomes true.
+struct Reinit {
+  UnknownId unknown;
+  int order = 0;  // of the derivative that gets a value
+  NodeId value;   // of left limits
+  Place place;
+};
+struct Assignment {
+  ParameterId variable;  // a discrete one
+  NodeId value;          // of left limits
+  Place place;
+};
+struct When {
+  std::string name;  // the user's, or "" if none was given
+  NodeId condition;  // 1 or 0
+  std::vector<Reinit> reinits;
+  std::vector<Assignment> assignments;
+  bool ends_run = false;
+  std::string message = {};     // if it does
+  bool is_alternative = false;  // elsewhen: not at an instant at which the one before it happens
+  Place place;
+};
+
 // The parts of a model that come from a Lagrangian (mechanics/).
 struct Mechanics {
   std::vector<UnknownId> coordinates;
@@ -106,6 +130,7 @@ struct ModelData {
       parameters;  // parameters[k] is parameter k of the graph; a binding uses earlier ones only
   std::vector<Equation> equations;
   std::vector<Equation> initial_equations;
+  std::vector<When> whens;
   std::vector<Output> outputs;
   std::optional<Mechanics> mechanics;
   Experiment experiment;
@@ -116,6 +141,8 @@ struct ModelData {
   // Label with file and line, for the "where" of a message: "crane.mo:12:3 'length'".
   std::string place_of(EquationId equation) const;
   std::string place_of(UnknownId unknown) const;
+  // The name of a when clause, or its condition.
+  std::string label(const When& when) const;
 };
 
 // The same model with a graph of its own, in which all ids are the same.

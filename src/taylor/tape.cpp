@@ -22,10 +22,6 @@ bool is_small_integer(double value) {
   return value == std::floor(value) && std::abs(value) <= largest_unrolled_exponent;
 }
 
-bool is_piecewise(Op op) {
-  return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max;
-}
-
 }  // namespace
 
 class TapeBuilder {
@@ -55,7 +51,8 @@ class TapeBuilder {
       nodes = expr::reachable(graph_, all);
       partner_.resize(graph_.size());
       for (const NodeId node : nodes) {
-        if (!expr::is_unary_function(graph_.op(node)) || is_piecewise(graph_.op(node))) continue;
+        if (!expr::is_unary_function(graph_.op(node)) || expr::is_piecewise(graph_.op(node)))
+          continue;
         if (partner_[node.index()].is_set()) continue;
         const NodeId partner = partner_of(node);
         partner_.resize(graph_.size());
