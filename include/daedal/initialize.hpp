@@ -57,6 +57,7 @@ struct ConsistentPoint {
   int dof = 0;
   double condition = 0.0;  // estimate for the worst block of the system Jacobian here
   std::vector<Conflict> conflicts;
+  std::vector<std::string> conditions;  // that hold just behind t, in a model with modes
 
   bool ok() const { return status == Status::ok; }
 };

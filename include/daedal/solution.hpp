@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,54 @@ struct Singularity {
   std::string why;
 };
 
+// A value that is another one behind an event than before it.
+struct Jump {
+  std::string name;  // "x", "der(x)"
+  double before = 0.0;
+  double after = 0.0;
+};
+
+enum class EventKind {
+  mode,         // other equations hold from here on
+  when,         // a when clause acted: values were set
+  observation,  // a when clause without actions; nothing changed
+  touch,        // a guard reached zero and turned back; nothing changed
+  end,          // a when clause ended the run
+};
+// "mode", "when", "observation", "touch", "end"
+std::string to_string(EventKind kind);
+
+struct Event {
+  double t = 0.0;
+  std::string name;  // of the when clause, or the condition that holds from here on
+  EventKind kind = EventKind::mode;
+  int mode = 1;  // in force from here on, counted from 1: number in Solution::modes plus 1
+  // How the run went on: values that jumped, in tolerances of more than 1000; how many of those
+  // that a start of the new mode needs were kept; and those that nothing determined.
+  std::vector<Jump> jumps = {};
+  int kept = 0;
+  std::vector<std::string> undetermined = {};
+  int tries = 0;  // modes tried until one agreed with its own solution
+};
+
+// A set of equations that held for some time.
+struct ModeMet {
+  std::vector<std::string> conditions;  // that hold in it, of those that matter
+  long entries = 0;
+  double time = 0.0;  // spent in it
+  std::vector<int> c, d;
+  int structural_index = 0;
+  int dof = 0;
+  bool quasilinear = true;
+};
+
+// Events that accumulate at a finite time.
+struct Zeno {
+  double t = 0.0;                   // estimated
+  std::vector<std::string> guards;  // the clauses or conditions whose events accumulate
+  bool settled = false;             // the run went on in a mode in which they stay at rest
+};
+
 struct Sample {
   double t = 0.0;
   std::vector<double> values;        // by variable
@@ -75,6 +124,9 @@ class Solution {
   std::vector<Sample> at;          // the times asked for with SolveOptions::at, as far as reached
   std::vector<double> step_times;  // the start and every step end; empty if keep_steps is off
   std::vector<Singularity> singularities;
+  std::vector<Event> events;   // in the order of the run
+  std::vector<ModeMet> modes;  // in the order of their first entry; empty if the model has none
+  std::optional<Zeno> zeno;
   Statistics statistics;
   Seconds seconds;
 

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "expr/condition.hpp"
+
 namespace daedal::expr {
 namespace {
 
@@ -22,16 +24,10 @@ enum Precedence : int {
   atom = 3
 };
 
-// 1 - v
-bool is_negation(const Graph& graph, NodeId node) {
-  return graph.op(node) == Op::affine && graph.number(node) == 1.0 &&
-         graph.arguments(node).size() == 1 && graph.coefficients(node)[0] == -1.0;
-}
-
 // A number that is written as a condition: relations, their products, and one minus those.
 bool is_condition(const Graph& graph, NodeId node) {
   if (is_relation(graph.op(node))) return true;
-  if (is_negation(graph, node)) return is_condition(graph, graph.arguments(node)[0]);
+  if (const NodeId inner = negated(graph, node); inner.is_set()) return is_condition(graph, inner);
   if (graph.op(node) != Op::product) return false;
   const auto arguments = graph.arguments(node);
   return std::any_of(arguments.begin(), arguments.end(),
@@ -125,7 +121,8 @@ class Printer {
   // The condition, or its opposite.
   int describe_condition(NodeId node, bool holds, std::vector<Item>& items) const {
     const auto arguments = graph_.arguments(node);
-    if (is_negation(graph_, node)) return describe_condition(arguments[0], !holds, items);
+    if (const NodeId inner = negated(graph_, node); inner.is_set())
+      return describe_condition(inner, !holds, items);
     if (graph_.op(node) == Op::product) return describe_conjunction(arguments, holds, items);
     if (!is_relation(graph_.op(node))) {  // a discrete variable
       items.push_back({NodeId(), 0, holds ? "" : "not "});
@@ -152,19 +149,25 @@ class Printer {
     return holds ? conjunction : disjunction;
   }
 
+  // Terms with a plus sign, and those with a minus sign; returns what is constant.
+  double collect_terms(NodeId node, double factor, std::vector<Item>& plus,
+                       std::vector<Item>& minus) const {
+    if (graph_.op(node) != Op::affine) {
+      append_term(std::abs(factor), node, factor > 0 ? plus : minus);
+      return 0.0;
+    }
+    double constant = factor * graph_.number(node);
+    const auto arguments = graph_.arguments(node);
+    const auto coefficients = graph_.coefficients(node);
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+      constant += collect_terms(arguments[k], factor * coefficients[k], plus, minus);
+    return constant;
+  }
+
   // a - b > 0 is written a > b.
   void describe_sides(NodeId difference, const char* sign, std::vector<Item>& items) const {
     std::vector<Item> left, right;
-    double constant = 0.0;
-    if (graph_.op(difference) == Op::affine) {
-      const auto arguments = graph_.arguments(difference);
-      const auto coefficients = graph_.coefficients(difference);
-      for (std::size_t k = 0; k < arguments.size(); ++k)
-        append_term(std::abs(coefficients[k]), arguments[k], coefficients[k] > 0 ? left : right);
-      constant = graph_.number(difference);
-    } else {
-      left.push_back({difference, sum, {}});
-    }
+    const double constant = collect_terms(difference, 1.0, left, right);
     if (left.empty()) {
       left.push_back({NodeId(), 0, fmt::format("{}", constant)});
     } else if (right.empty()) {

@@ -16,6 +16,7 @@ namespace daedal::hybrid {
 // and if the last L_k move by less than d_k/20. The second condition tells r^k from k^-a, whose
 // ratios come as close to each other as one likes: there L_k moves by d_k/a, and by d_k if a = 1.
 // A bouncing ball has r = its restitution, and every L_k is exact up to rounding.
+// When d_k comes near the rounding of t_k, no limit is seen any more: ask after every event.
 class Accumulation {
  public:
   // Times go one way, forwards or backwards; where they turn or repeat, counting begins anew.

@@ -31,8 +31,8 @@ namespace {
 
 constexpr double unit_rounding = 0.5 * std::numeric_limits<double>::epsilon();
 constexpr int finest = 52;  // halvings of [0, 1]: ends of pieces are numbers
-// A piece that is still undecided has roots, perhaps complex, near it: a few of the n. Some 50 n
-// are the most seen; what is left after so many is decided by evaluation.
+// A piece that is still undecided has roots, perhaps complex, near it: a few of the n. Some 60
+// halvings are the most seen. What is left after max_splits counts as noise.
 constexpr int max_splits = 20000;
 
 enum class Verdict { clear, on_side, crosses, noise, beyond, undecided };
@@ -92,8 +92,18 @@ class Evaluation {
 
 class Search {
  public:
-  Search(const Evaluation& p, double end, double negligible, std::size_t size, double* levels)
-      : p_(p), end_(end), negligible_(negligible), size_(size), levels_(levels) {}
+  // negligible: for touching, and at the end
+  struct Levels {
+    double touching, at_end;
+  };
+  Search(const Evaluation& p, double end, const Levels& negligible, std::size_t size,
+         double* levels)
+      : p_(p),
+        end_(end),
+        negligible_(negligible.touching),
+        at_end_(negligible.at_end),
+        size_(size),
+        levels_(levels) {}
 
   static std::size_t memory(std::size_t size) { return 2 * size * (finest + 1); }
 
@@ -139,7 +149,7 @@ class Search {
       case Verdict::on_side:
         return leave_noise(piece.begin) ? std::optional(true) : pass(piece, is_last);
       case Verdict::crosses: return leave_noise(piece.begin) || cross(piece.begin, piece.end());
-      case Verdict::beyond: return cross(noise_begin_.value_or(piece.begin), piece.begin);
+      case Verdict::beyond: return cross_in_noise(piece.begin);
       case Verdict::noise: return stay_in_noise(piece.begin);
       case Verdict::undecided: break;
     }
@@ -154,50 +164,50 @@ class Search {
   // p is on its side at x, after noise perhaps.
   bool leave_noise(double x) {
     if (!noise_begin_) return false;
-    const double begin = *noise_begin_;
+    const double a = *noise_begin_;
     noise_begin_.reset();
-    return dip(begin, x);
+    const double lowest_sample = scan(point(a), point(x));
+    if (found_) return true;
+    const bool is_valley = p_.slope(point(a)) < 0.0 && p_.slope(point(x)) > 0.0;
+    return settle(is_valley ? bottom(point(a), point(x)) : lowest_sample, a, x);
+  }
+  // p is not on its side at x, after noise.
+  bool cross_in_noise(double x) {
+    const double a = noise_begin_.value_or(x);
+    scan(point(a), point(x));
+    return found_ || cross(a, x);
   }
   // p rises after it has fallen to a negligible value.
   bool turn_back() {
     if (lowest_) found_ = Root{point(*lowest_), true};
     return found_.has_value();
   }
-  // p is on its side, but not clearly so, all along the piece.
+  // p is on its side, but not clearly so, all along the piece. Its course is told by coefficients;
+  // where it is flat, evaluation knows better.
   std::optional<bool> pass(const Piece& piece, bool is_last) {
-    Course course = course_of(piece);
-    if (course == Course::undecided && is_last) course = Course::falls;
-    switch (course) {
-      case Course::falls: break;
-      case Course::rises:
-      case Course::hill:
-        if (turn_back()) return true;
-        if (course == Course::rises) return false;
-        break;
-      case Course::valley: lowest_.reset(); return dip(piece.begin, piece.end());
-      case Course::undecided: return std::nullopt;
-    }
+    const Course course = course_of(piece);
+    if (course == Course::undecided && !is_last) return std::nullopt;
+    if (course == Course::hill && turn_back()) return true;
+    const double a = point(piece.begin), b = point(piece.end());
     lowest_.reset();
-    if (is_zero(p_.measure(point(piece.end())))) lowest_ = piece.end();
-    return false;
+    if (course == Course::hill || p_.slope(b) <= 0.0) return settle(b, piece.begin, piece.end());
+    return settle(p_.slope(a) < 0.0 ? bottom(a, b) : a, piece.begin, piece.end());
   }
   // What is left undecided when x = 1 is reached.
   void reach_end() {
-    if (noise_begin_) {
-      if (p_.value(end_) <= 0.0)
-        cross(*noise_begin_, 1.0);
-      else
-        leave_noise(1.0);
-    }
-    if (!found_ && lowest_) found_ = Root{end_, false};
+    if (noise_begin_ && p_.value(end_) <= 0.0)
+      cross_in_noise(1.0);
+    else
+      leave_noise(1.0);
+    if (!found_ && lowest_ && is_zero(p_.measure(end_), at_end_)) found_ = Root{end_, false};
   }
 
-  bool is_zero(const Evaluation::Value& at) const {
-    return std::abs(at.value) <= std::max(negligible_, at.error);
+  bool is_zero(const Evaluation::Value& at) const { return is_zero(at, negligible_); }
+  static bool is_zero(const Evaluation::Value& at, double negligible) {
+    return std::abs(at.value) <= std::max(negligible, at.error);
   }
-  // p comes down and perhaps goes up again between a and b: does it reach zero, or the other side?
-  bool dip(double a, double b) {
-    const double s = lowest_point(point(a), point(b));
+  // s is the lowest point of p between a and b: does it reach zero there, or the other side?
+  bool settle(double s, double a, double b) {
     const auto there = p_.measure(s);
     if (there.value < -there.error) return cross_before(point(a), s);
     if (!is_zero(there)) return false;
@@ -207,14 +217,23 @@ class Search {
       found_ = Root{s, true};
     return found_.has_value();
   }
-  double lowest_point(double a, double b) const {
-    if (p_.slope(a) < 0.0 && p_.slope(b) > 0.0)
-      return far_end_of_sign_change([&](double s) { return -p_.slope(s); }, a, b);
-    constexpr int num_samples = 64;  // in noise; any place is as good as another
-    double lowest = a;
+  double bottom(double a, double b) const {
+    return far_end_of_sign_change([&](double s) { return -p_.slope(s); }, a, b);
+  }
+  // Noise, in which evaluation may see more than the coefficients tell: the first of some samples
+  // that is on the other side makes a crossing. Returns the lowest.
+  double scan(double a, double b) {
+    constexpr int num_samples = 64;
+    double lowest = a, least = p_.measure(a).value, before = a;
     for (int k = 1; k <= num_samples; ++k) {
       const double s = k == num_samples ? b : a + (b - a) * k / num_samples;
-      if (p_.value(s) < p_.value(lowest)) lowest = s;
+      const auto there = p_.measure(s);
+      if (there.value < -there.error) {
+        cross_before(before, s);
+        break;
+      }
+      if (there.value < least) lowest = s, least = there.value;
+      before = s;
     }
     return lowest;
   }
@@ -230,7 +249,7 @@ class Search {
   }
 
   Evaluation p_;
-  double end_, negligible_;
+  double end_, negligible_, at_end_;
   std::size_t size_;
   double* levels_;
   int num_splits_ = 0;
@@ -298,8 +317,9 @@ int side_after(solution::Polynomial p, double end, double negligible) {
 }
 
 std::optional<Root> RootFinder::first_root(solution::Polynomial p, int side, double end,
-                                           double negligible) {
+                                           double negligible, double touching) {
   num_splits_ = 0;
+  touching = std::max(touching, negligible);
   // 1. exclusion
   double power = 1.0, first = 0.0, rest = 0.0, scale = 1.0;
   int m = 0, size = 0;
@@ -314,7 +334,7 @@ std::optional<Root> RootFinder::first_root(solution::Polynomial p, int side, dou
   if (first == 0.0 || !std::isfinite(first + rest)) return std::nullopt;
   if ((first > 0.0) != (side > 0)) return Root{0.0, false};
   constexpr double safety = 1.0 + 1e-13;  // rounding of the sum, up to degree 100
-  if (std::abs(first) > (negligible + rest) * safety) return std::nullopt;
+  if (std::abs(first) > (touching + rest) * safety) return std::nullopt;
 
   // 2. and 3. on p/s^m
   const auto count = static_cast<std::size_t>(size - m);
@@ -326,7 +346,7 @@ std::optional<Root> RootFinder::first_root(solution::Polynomial p, int side, dou
     c[static_cast<std::size_t>(k - m)] = sign_of_c * p[k];
     q[static_cast<std::size_t>(k - m)] = sign_of_c * p[k] * power;
   }
-  Search search({c, scale, end}, end, negligible, count, memory_.data() + 2 * count);
+  Search search({c, scale, end}, end, {touching, negligible}, count, memory_.data() + 2 * count);
   const auto found = search.run(q);
   num_splits_ = search.num_splits();
   return found;

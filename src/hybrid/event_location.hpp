@@ -36,12 +36,13 @@ class RootFinder {
   //
   // - A crossing is bracketed to neighbouring numbers; s is the far one, where p as evaluated in
   //   double precision is zero or on the other side.
-  // - A local extremum in front of it with |p| at most negligible, or at most the rounding error of
-  //   its evaluation, touches.
+  // - A local extremum in front of it with |p| at most negligible or `touching`, or at most the
+  //   rounding error of its evaluation, touches.
   // - |p(end)| at most negligible, on the way to zero: a crossing at s = end.
   // - p not on `side` just behind 0: s = 0, without search.
   // - All terms negligible, or a coefficient that is not finite: none.
-  std::optional<Root> first_root(solution::Polynomial p, int side, double end, double negligible);
+  std::optional<Root> first_root(solution::Polynomial p, int side, double end, double negligible,
+                                 double touching = 0.0);
 
   // Of the last search; 0 if its polynomial was excluded by the size of its terms.
   int num_splits() const { return num_splits_; }

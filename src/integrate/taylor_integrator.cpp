@@ -14,8 +14,9 @@ TaylorIntegrator::TaylorIntegrator(taylor::SeriesSolver series, std::vector<doub
 }
 
 bool TaylorIntegrator::begin(double t, double end,
-                             const std::vector<std::vector<double>>& derivatives, int lane) {
-  takes_part_[lane] = runs_[lane].begin(t, end, derivatives) && !runs_[lane].is_done();
+                             const std::vector<std::vector<double>>& derivatives, int lane,
+                             double duration) {
+  takes_part_[lane] = runs_[lane].begin(t, end, derivatives, duration) && !runs_[lane].is_done();
   return runs_[lane].failure().ok();
 }
 
@@ -32,6 +33,7 @@ bool TaylorIntegrator::advance(int lane) {
     series_->solve_start();
     table_->compare();
     if (run.is_close()) {
+      if (run.refines_event()) continue;
       series_->solve_rest();
       if (run.accept()) {
         table_->keep_chosen();

@@ -25,7 +25,7 @@ class TaylorIntegrator {
 
   // See TaylorRun::begin.
   bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives,
-             int lane = 0);
+             int lane = 0, double duration = 0.0);
 
   // One step of a lane alone. False if even the shortest is not accepted.
   bool advance(int lane = 0);

@@ -18,6 +18,8 @@ constexpr double floor_units = 16.0;
 // not get away from the switch.
 constexpr int most_short_switches = 200;
 constexpr double short_part = 1e-9;
+// The weight of an unknown that is held when others are projected.
+constexpr double hardly_movable = 1e-20;
 
 double power_of_two_near(double value) { return std::exp2(std::round(std::log2(value))); }
 
@@ -26,7 +28,12 @@ double power_of_two_near(double value) { return std::exp2(std::round(std::log2(v
 TaylorRun::TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane,
                      const SeriesShape& shape, std::span<const double> nominals,
                      const TaylorOptions& options)
-    : series_(series), table_(table), lane_(lane), shape_(shape), options_(options) {
+    : series_(series),
+      table_(table),
+      lane_(lane),
+      shape_(shape),
+      options_(options),
+      events_(options.tolerance) {
   table.scales().set_nominals(nominals, lane);
 }
 
@@ -62,18 +69,23 @@ void TaylorRun::solve_at_start(const std::vector<std::vector<double>>& derivativ
     }
   }
   table_.set_weights(series_.row(0));
+  const std::vector<double> hardly(series_.num_lanes(), hardly_movable);
+  for (const int j : held_) series_.set_weights(j, hardly.data());
   solve();
 }
 
 // The scale should be near the step for coefficients of reasonable size, and the step follows from
 // the coefficients: start from a guess, correct it until both agree.
-bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double>>& derivatives) {
+bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double>>& derivatives,
+                      double duration) {
   constexpr int most_scales = 40;
   constexpr double near_enough = 16.0;
   t_ = t;
   end_ = end;
   is_trying_ = false;
-  duration_ = std::abs(end - t);
+  duration_ = duration > 0.0 ? duration : std::abs(end - t);
+  trusted_step_ = unlimited;
+  events_.clear_arrivals();
   num_short_switches_ = 0;
   table_.begin(lane_);
   table_.scales().begin(duration_, lane_);
@@ -140,6 +152,12 @@ double TaylorRun::proposed_step() const {
   return step;
 }
 
+// The way that the present series is good for, with its sign.
+double TaylorRun::proposed_step_from_here() const {
+  const double longest = std::min(table_.longest_step(lane_), std::abs(end_ - t_));
+  return end_ >= t_ ? longest : -longest;
+}
+
 void TaylorRun::begin_step() {
   constexpr double noise_decay = 0.9;
   noise_ = std::max(1.0, noise_decay * noise_);
@@ -148,6 +166,7 @@ void TaylorRun::begin_step() {
   h_ = longest_;
   last_error_ = unlimited;
   num_useless_ = 0;
+  num_refined_ = 0;
   is_trying_ = true;
 }
 
@@ -155,7 +174,9 @@ void TaylorRun::begin_step() {
 bool TaylorRun::prepare_trial() {
   const double direction = end_ > t_ ? 1.0 : -1.0, remaining = std::abs(end_ - t_);
   const double wanted = h_ >= remaining * (1 - 4 * epsilon) ? end_ : t_ + direction * h_;
-  t_new_ = up_to_first_switch(wanted);
+  t_new_ = num_refined_ > 0 ? refined_t_
+                            : events_.up_to_first(current(), shape_.layout,
+                                                  up_to_first_switch(wanted), 4 * shortest_step());
   if (std::abs(t_new_ - t_) <= shortest_step() || num_short_switches_ > most_short_switches) {
     is_trying_ = false;
     table_.set_target(lane_, t_, current().scale);
@@ -177,12 +198,30 @@ bool TaylorRun::is_close() {
   return !is_too_far_;
 }
 
+// The event was found on the polynomial, whose error is up to a tolerance; the state found at its
+// end tells more.
+bool TaylorRun::refines_event() {
+  constexpr int most_refinements = 3;
+  if (num_refined_ == most_refinements) return false;
+  const auto correction = events_.correction(
+      current(), shape_.layout, t_new_, [&](int j) { return series_.coefficient(j, 0, lane_); });
+  const double t = t_new_ - correction;
+  const bool is_inside =
+      end_ > t_ ? t > t_ + shortest_step() && t <= end_ : t < t_ - shortest_step() && t >= end_;
+  if (t == t_new_ || !is_inside) return false;
+  refined_t_ = t;
+  ++num_refined_;
+  return true;
+}
+
 bool TaylorRun::accept() {
   constexpr double regain = 4.0;  // growth from step to step after a rejection
   failure_ = series_.report(lane_);
   if (!failure_.ok()) return false;
   t_ = t_new_;
   trusted_step_ = h_ < proposed_ ? regain * h_ : unlimited;
+  events_.leave_zero();
+  num_refined_ = 0;
   is_trying_ = false;
   return true;
 }
@@ -197,6 +236,7 @@ void TaylorRun::reject() {
   constexpr int most_useless = 3;
   constexpr double hardly_smaller = 0.7;  // a jump in x' halves it
   ++num_rejected_;
+  num_refined_ = 0;
   if (is_too_far_) worst_unknown_ = table_.worst_unknown(lane_);
   num_useless_ = is_too_far_ && error_ > hardly_smaller * last_error_ ? num_useless_ + 1 : 0;
   last_error_ = is_too_far_ ? error_ : unlimited;

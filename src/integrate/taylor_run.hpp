@@ -18,6 +18,7 @@
 #include <limits>
 #include <vector>
 
+#include "integrate/event_watch.hpp"
 #include "integrate/lane_table.hpp"
 #include "taylor/series_solver.hpp"
 
@@ -39,13 +40,32 @@ class TaylorRun {
 
   // Computes the series at t from the derivatives given: x_j, x_j', ... below the local order, and
   // at it as a guess where the block is nonlinear. False: there is none; failure() says why.
-  bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives);
+  // `duration` is that of the whole run, if this is a part of it only.
+  bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives,
+             double duration = 0.0);
+
+  // Unknowns that keep the values given to begin() where constraints have to move something.
+  void hold(std::vector<int> unknowns) { held_ = std::move(unknowns); }
+
+  // Steps end where one of these functions leaves its side.
+  void watch(std::vector<WatchedFunction> functions) {
+    events_.set_functions(std::move(functions));
+  }
+  // Those that did at t, with the last step.
+  std::span<const Arrival> arrivals() const { return events_.arrivals(); }
+  // See EventWatch.
+  int side_behind(const WatchedFunction& function) const {
+    return events_.side_behind(function, current(), shape_.layout, proposed_step_from_here());
+  }
 
   // The parts of a step, see above. prepare_trial() is false if even the shortest step was not
   // accepted: then t is as before, and failure() and worst_unknown() tell of the last trial.
   void begin_step();
   bool prepare_trial();
   bool is_close();
+  // If the step ends at an event whose function is not yet zero there, now that the state is known:
+  // a better time is set for another trial.
+  bool refines_event();
   bool accept();
   void reject();
   void take_series();  // after keep_chosen, if accepted: the functions that select branches
@@ -87,6 +107,7 @@ class TaylorRun {
   void solve();
   void judge_this_lane_only();
   double proposed_step() const;
+  double proposed_step_from_here() const;
   double up_to_first_switch(double t_new);
   double shortest_step() const;
 
@@ -99,6 +120,10 @@ class TaylorRun {
   // The functions whose signs select branches, as polynomials on the current step.
   std::vector<std::vector<double>> switches_;
   std::vector<bool> is_switch_positive_, is_due_at_once_;
+  EventWatch events_;
+  double refined_t_ = 0.0;
+  int num_refined_ = 0;  // times that the event of this step was moved
+  std::vector<int> held_;
   int switch_ahead_ = -1;       // that ends the step being tried; -1 if none
   int num_short_switches_ = 0;  // in a row, each after a step of hardly any length
 

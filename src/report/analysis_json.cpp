@@ -67,6 +67,7 @@ std::string to_json(const Analysis& analysis) {
   json["equations"] = analysis.equations;
   json["equation_texts"] = analysis.equation_texts;
   json["outputs"] = outputs_of(analysis);
+  json["conditions"] = analysis.conditions;
   json["signature"] = signature_of(analysis);
   json["transversal"] = analysis.transversal;
   json["c"] = analysis.c;

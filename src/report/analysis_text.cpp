@@ -37,6 +37,10 @@ std::string headline(const Analysis& a) {
   return text;
 }
 
+std::string mode(const Analysis& a) {
+  return a.conditions.empty() ? "" : "in the mode where " + listed(a.conditions) + "\n";
+}
+
 // Rows are equations, columns unknowns; * marks the transversal, c and d the offsets.
 std::string matrix(const Analysis& a) {
   if (a.size() > largest_shown_matrix ||
@@ -127,7 +131,7 @@ std::string trimmed(const std::string& text) {
 }  // namespace
 
 std::string to_text(const Analysis& a, bool with_equations) {
-  std::string text = headline(a) + "\n" + matrix(a) + "\n";
+  std::string text = headline(a) + mode(a) + "\n" + matrix(a) + "\n";
   if (with_equations) text += equations(a) + "\n";
   if (!a.c.empty()) {
     text += start(a) + "\n";

@@ -45,6 +45,7 @@ std::string to_json(const ConsistentPoint& point) {
   json["index_kind"] = point.index_kind;
   json["dof"] = is_index_known ? Json(point.dof) : Json(nullptr);
   json["condition"] = point.condition;
+  json["conditions"] = point.conditions;
   json["conflicts"] = conflicts_of(point);
   if (!point.ok()) json["errors"] = report::errors_of(point.problems);
   return report::dump(json);

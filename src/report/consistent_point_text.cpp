@@ -111,6 +111,10 @@ std::string undetermined(const ConsistentPoint& p) {
       base::listed(names));
 }
 
+std::string mode(const ConsistentPoint& p) {
+  return p.conditions.empty() ? "" : "\nin the mode where " + base::listed(p.conditions) + "\n";
+}
+
 std::string conflicts(const ConsistentPoint& p) {
   std::string text;
   for (const Conflict& c : p.conflicts) {
@@ -125,7 +129,7 @@ std::string conflicts(const ConsistentPoint& p) {
 
 std::string to_text(const ConsistentPoint& point) {
   return headline(point) + values(point) + outputs(point) + moved(point) + undetermined(point) +
-         conflicts(point);
+         mode(point) + conflicts(point);
 }
 
 }  // namespace daedal

@@ -2,6 +2,8 @@
 // are written as null.
 #include "report/solution_json.hpp"
 
+#include <algorithm>
+
 #include "report/named_json.hpp"
 
 namespace daedal {
@@ -26,11 +28,43 @@ Json singularities_of(const Solution& solution) {
   return list;
 }
 
-// Models have one mode and no events so far; scripts find the keys all the same.
-void add_events(Json& json) {
+Json json_of(const Event& event) {
+  Json jumps = Json::array();
+  for (const Jump& jump : event.jumps)
+    jumps.push_back({{"name", jump.name}, {"before", jump.before}, {"after", jump.after}});
+  return {{"t", event.t},
+          {"name", event.name},
+          {"mode", event.mode},
+          {"kind", to_string(event.kind)},
+          {"jumps", jumps},
+          {"kept", event.kept},
+          {"undetermined", event.undetermined},
+          {"tries", event.tries}};
+}
+
+Json json_of(const ModeMet& mode) {
+  return {{"conditions", mode.conditions},
+          {"entries", mode.entries},
+          {"time", mode.time},
+          {"c", mode.c},
+          {"d", mode.d},
+          {"structural_index", mode.structural_index},
+          {"dof", mode.dof},
+          {"quasilinear", mode.quasilinear}};
+}
+
+// A model without modes has one.
+void add_events(Json& json, const Solution& solution) {
   json["events"] = Json::array();
-  json["modes"] = 1;
+  for (const Event& event : solution.events) json["events"].push_back(json_of(event));
+  json["modes"] = std::max<std::size_t>(solution.modes.size(), 1);
+  json["mode_table"] = Json::array();
+  for (const ModeMet& mode : solution.modes) json["mode_table"].push_back(json_of(mode));
   json["zeno"] = nullptr;
+  if (solution.zeno)
+    json["zeno"] = {{"t", solution.zeno->t},
+                    {"guards", solution.zeno->guards},
+                    {"settled", solution.zeno->settled}};
 }
 
 void add_statistics(Json& json, const Statistics& statistics) {
@@ -69,7 +103,7 @@ Json json_of(const Solution& solution) {
   json["final_derivatives"] = report::named(solution.variables, solution.final_derivatives);
   json["final_outputs"] = report::named(solution.outputs, solution.final_outputs);
   json["at"] = samples_of(solution);
-  add_events(json);
+  add_events(json, solution);
   json["singularities"] = singularities_of(solution);
   add_statistics(json, solution.statistics);
   json["converted"] = false;

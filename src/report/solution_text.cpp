@@ -83,6 +83,39 @@ std::string samples(const Solution& s) {
   return text;
 }
 
+std::string jumps_of(const Event& event) {
+  std::string text;
+  for (const Jump& jump : event.jumps)
+    text += fmt::format("{}{}: {:.6g} -> {:.6g}", text.empty() ? "" : ", ", jump.name, jump.before,
+                        jump.after);
+  return text;
+}
+
+std::string events(const Solution& s) {
+  if (s.events.empty()) return "";
+  std::vector<Row> rows = {{"t", "event", "", "mode", "jumps"}};
+  for (std::size_t k = 0; k < std::min(s.events.size(), most_rows); ++k) {
+    const Event& event = s.events[k];
+    rows.push_back({number(event.t), event.name, to_string(event.kind), std::to_string(event.mode),
+                    jumps_of(event)});
+  }
+  return fmt::format("\n{}\n{}{}", base::plural(s.events.size(), "event"), aligned(rows),
+                     rest_of(s.events.size()));
+}
+
+std::string modes(const Solution& s) {
+  if (s.modes.size() <= 1) return "";
+  std::vector<Row> rows = {{"mode", "entries", "time", "index", "where"}};
+  for (std::size_t k = 0; k < std::min(s.modes.size(), most_rows); ++k) {
+    const ModeMet& mode = s.modes[k];
+    rows.push_back({std::to_string(k + 1), std::to_string(mode.entries),
+                    fmt::format("{:.6g}", mode.time), std::to_string(mode.structural_index),
+                    base::listed(mode.conditions)});
+  }
+  return fmt::format("\n{}\n{}{}", base::plural(s.modes.size(), "mode"), aligned(rows),
+                     rest_of(s.modes.size()));
+}
+
 std::string singularities(const Solution& s) {
   std::string text = s.singularities.empty() ? "" : "\nsingular points on the way\n";
   for (std::size_t k = 0; k < std::min(s.singularities.size(), most_rows); ++k) {
@@ -109,7 +142,8 @@ std::string headline(const Solution& s) {
 
 std::string to_text(const Solution& solution) {
   return report::headline(solution) + statistics(solution) + singularities(solution) +
-         samples(solution) + final_values(solution) + final_outputs(solution);
+         events(solution) + modes(solution) + samples(solution) + final_values(solution) +
+         final_outputs(solution);
 }
 
 }  // namespace daedal

@@ -11,8 +11,13 @@ namespace daedal {
 
 class SolutionAccess {
  public:
+  // Steps from now on have this layout; outputs are evaluated with the present parameters.
   static void keep_steps(Solution& solution, const solution::StepLayout& layout) {
-    solution.trajectory_ = std::make_unique<solution::Trajectory>(layout);
+    if (!solution.trajectory_) solution.trajectory_ = std::make_unique<solution::Trajectory>();
+    solution.trajectory_->begin_leg(layout, solution.parameters_);
+  }
+  static void set_parameters(Solution& solution, const std::vector<double>& parameters) {
+    solution.parameters_ = parameters;
   }
   static void keep_outputs(Solution& solution, std::shared_ptr<const solution::Outputs> outputs,
                            std::vector<double> parameters) {

@@ -26,14 +26,15 @@ void check(const solution::Trajectory* trajectory, int variable, double t, int o
         .where = fmt::format("solution at t = {}", t),
         .why = fmt::format("it goes from t = {} to t = {}", trajectory->begin(), trajectory->end()),
         .todo = "ask for a time inside, or solve over a longer interval"});
-  const int num_variables = trajectory->layout().num_unknowns();
+  const solution::StepLayout& layout = trajectory->at(t).leg.layout;
+  const int num_variables = layout.num_unknowns();
   if (variable < 0 || variable >= num_variables)
     throw Error(Problem{.id = "E-SOL-002",
                         .what = fmt::format("there is no variable number {}", variable),
                         .where = fmt::format("solution at t = {}", t),
                         .why = fmt::format("the variables are numbered 0 to {}", num_variables - 1),
                         .todo = "use the order of declaration, or the name"});
-  const int degree = trajectory->layout().degree(variable);
+  const int degree = layout.degree(variable);
   if (order < 0 || order > degree)
     throw Error(Problem{.id = "E-SOL-004",
                         .what = fmt::format("derivative {} cannot be told", order),
@@ -78,25 +79,24 @@ double Solution::operator()(const std::string& name, double t_asked, int derivat
 
 double Solution::output_at(std::size_t output, double t_asked) const {
   check(trajectory_.get(), 0, t_asked, 0);
-  const solution::StepView step = trajectory_->step_at(t_asked);
-  const solution::StepLayout& layout = trajectory_->layout();
+  const solution::Trajectory::Place place = trajectory_->at(t_asked);
   const auto derivative = [&](int unknown, int times) {
-    return step.value(layout, unknown, t_asked, times);
+    return place.value(unknown, t_asked, times);
   };
-  return output_functions_->values(t_asked, parameters_, derivative)[output];
+  return output_functions_->values(t_asked, place.leg.parameters, derivative)[output];
 }
 
 double Solution::operator()(int variable, double t_asked, int derivative) const {
   check(trajectory_.get(), variable, t_asked, derivative);
-  return trajectory_->value(variable, t_asked, derivative);
+  return trajectory_->at(t_asked).value(variable, t_asked, derivative);
 }
 
 std::vector<double> Solution::operator()(double t_asked) const {
   check(trajectory_.get(), 0, t_asked, 0);
-  const solution::StepView step = trajectory_->step_at(t_asked);
+  const solution::Trajectory::Place place = trajectory_->at(t_asked);
   std::vector<double> values(variables.size());
   for (std::size_t j = 0; j < values.size(); ++j)
-    values[j] = step.value(trajectory_->layout(), static_cast<int>(j), t_asked);
+    values[j] = place.value(static_cast<int>(j), t_asked, 0);
   return values;
 }
 

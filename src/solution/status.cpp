@@ -1,5 +1,7 @@
 #include "daedal/status.hpp"
 
+#include "daedal/solution.hpp"
+
 namespace daedal {
 
 std::string to_string(Status status) {
@@ -15,6 +17,20 @@ std::string to_string(Status status) {
     case Status::step_floor: return "step-floor";
     case Status::tolerance_below_rounding: return "tolerance-below-rounding";
     case Status::too_many_steps: return "too-many-steps";
+    case Status::no_mode: return "no-mode";
+    case Status::chattering: return "chattering";
+    case Status::zeno: return "zeno";
+  }
+  return "";
+}
+
+std::string to_string(EventKind kind) {
+  switch (kind) {
+    case EventKind::mode: return "mode";
+    case EventKind::when: return "when";
+    case EventKind::observation: return "observation";
+    case EventKind::touch: return "touch";
+    case EventKind::end: return "end";
   }
   return "";
 }

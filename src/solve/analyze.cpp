@@ -13,6 +13,7 @@
 #include "model/check.hpp"
 #include "solve/balanced_model.hpp"
 #include "solve/findings.hpp"
+#include "solve/guessed_mode.hpp"
 #include "solve/jacobian_verdict.hpp"
 #include "structure/quasilinear.hpp"
 #include "structure/signature.hpp"
@@ -131,14 +132,16 @@ std::string to_string(AnalysisStatus status) {
 
 Analysis analyze(const Model& user_model) {
   const double start = user_model.experiment().start_time.value_or(0.0);
-  const solving::BalancedModel balanced(user_model.data(), start);
+  const solving::GuessedMode mode(user_model.data(), start);
+  const solving::BalancedModel balanced(mode.data(), start);
   const ModelData& model = balanced.data();
   const std::vector<double> parameters = model::check(model);
 
   Analysis analysis;
+  analysis.conditions = mode.conditions();
   describe_model(model, analysis);
   expr::Simplified equations = simplified_residuals(model);
-  analysis.nodes_recorded = model.graph->num_recorded();
+  analysis.nodes_recorded = user_model.data().graph->num_recorded();
   analysis.nodes = equations.graph->size();
 
   const structure::SignatureMatrix sigma =

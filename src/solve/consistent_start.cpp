@@ -40,6 +40,8 @@ std::vector<init::GivenStart> starts_of(const Plan& plan, double t) {
   return starts;
 }
 
+}  // namespace
+
 init::SearchInput search_input(Plan& plan, double t) {
   return {.graph = *plan.equations.graph,
           .residuals = plan.residuals(),
@@ -51,6 +53,8 @@ init::SearchInput search_input(Plan& plan, double t) {
           .parameters = plan.parameters,
           .starts = starts_of(plan, t)};
 }
+
+namespace {
 
 // Puts what was found into the user's words.
 class Wording {
@@ -395,6 +399,21 @@ ConsistentPoint StartSearch::point_at(double t) {
   const init::SearchInput input = search_input(plan_, t);
   if (!search_) search_ = std::make_unique<init::PointSearch>(input);
   const PointFound found = search_->run({t, plan_.parameters, input.starts});
+  return Wording(plan_, input, found).point();
+}
+
+ConsistentPoint StartSearch::near(double t, const std::vector<std::vector<double>>& values,
+                                  const std::vector<init::Coefficient>& fixed) {
+  if (!plan_.regularity.singular.empty()) return analysis_fails(plan_, t);
+  init::SearchInput input = search_input(plan_, t);
+  input.initial_residuals = {};
+  for (std::size_t j = 0; j < input.starts.size(); ++j) {
+    input.starts[j].derivatives.clear();
+    if (j >= values.size()) continue;
+    for (const double value : values[j]) input.starts[j].derivatives.push_back({.value = value});
+  }
+  for (const init::Coefficient& c : fixed) input.starts[c.index].derivatives[c.order].fixed = true;
+  const PointFound found = init::find_consistent_point(input);
   return Wording(plan_, input, found).point();
 }
 

@@ -19,6 +19,10 @@ class StartSearch {
 
   // Never throws for numerical trouble: see the status. The plan's graph grows by derivatives.
   ConsistentPoint at(double t);
+  // The point nearest to values[j]: x_j, x_j', ..., whatever the model says of its start. Those of
+  // `fixed` are kept.
+  ConsistentPoint near(double t, const std::vector<std::vector<double>>& values,
+                       const std::vector<init::Coefficient>& fixed);
 
  private:
   ConsistentPoint point_at(double t);
@@ -26,6 +30,9 @@ class StartSearch {
   Plan& plan_;
   std::unique_ptr<init::PointSearch> search_;  // built when first needed
 };
+
+// What a search starts from.
+init::SearchInput search_input(Plan& plan, double t);
 
 // A single one.
 ConsistentPoint consistent_start(Plan& plan, double t);

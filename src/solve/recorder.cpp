@@ -20,7 +20,7 @@ constexpr double other_branch = 0.5;
 
 Recorder::Recorder(const Plan& plan, const Settings& settings, const SolveOptions& options,
                    Solution& solution)
-    : plan_(plan),
+    : plan_(&plan),
       settings_(settings),
       options_(options),
       solution_(solution),
@@ -28,16 +28,46 @@ Recorder::Recorder(const Plan& plan, const Settings& settings, const SolveOption
       values_(num_variables_ + plan.outputs->size()) {}
 
 void Recorder::begin(const integrate::TaylorRun& run) {
-  if (options_.keep_steps) {
-    SolutionAccess::keep_steps(solution_, run.shape().layout);
-    solution_.step_times.push_back(run.t());
-  }
+  if (options_.keep_steps) solution_.step_times.push_back(run.t());
   solution_.statistics.smallest_step = std::numeric_limits<double>::infinity();
+  enter(run);
+  at_entry_ = {};  // the series at the start count
+  while (next_at_ < settings_.at.size() && settings_.at[next_at_] == run.t())
+    keep(settings_.at[next_at_++]);
+}
+
+void Recorder::go_on(const Plan& plan, const integrate::TaylorRun& run) {
+  former_.rejected = solution_.statistics.rejected;
+  former_.factorisations = solution_.statistics.factorisations;
+  former_.newton_iterations = solution_.statistics.newton_iterations;
+  plan_ = &plan;
+  signs_.clear();
+  last_change_.clear();
+  enter(run);
+}
+
+void Recorder::enter(const integrate::TaylorRun& run) {
+  if (options_.keep_steps) SolutionAccess::keep_steps(solution_, run.shape().layout);
+  at_entry_ = counters_of(run);
   watch_determinants(run);
   take_values(run, run.t());
   if (settings_.at.empty()) sample(run.t());
-  while (next_at_ < settings_.at.size() && settings_.at[next_at_] == run.t())
-    keep(settings_.at[next_at_++]);
+}
+
+Recorder::Counters Recorder::counters_of(const integrate::TaylorRun& run) {
+  const taylor::SeriesCounters& counters = run.series().counters(run.lane());
+  return {run.num_rejected(), counters.factorisations, counters.newton_iterations};
+}
+
+void Recorder::add_up(const integrate::TaylorRun& run) {
+  const Counters now = counters_of(run);
+  Statistics& statistics = solution_.statistics;
+  statistics.rejected = former_.rejected + now.rejected - at_entry_.rejected;
+  statistics.factorisations =
+      former_.factorisations + now.factorisations - at_entry_.factorisations;
+  statistics.newton_iterations =
+      former_.newton_iterations + now.newton_iterations - at_entry_.newton_iterations;
+  statistics.rounding = std::max(statistics.rounding, run.largest_noise());
 }
 
 bool Recorder::accept(const integrate::TaylorRun& run) {
@@ -45,7 +75,7 @@ bool Recorder::accept(const integrate::TaylorRun& run) {
   const solution::StepView step = run.accepted();
   const double length = std::abs(step.end - step.begin);
   ++statistics.steps;
-  statistics.rejected = run.num_rejected();
+  add_up(run);
   statistics.smallest_step = std::min(statistics.smallest_step, length);
   statistics.largest_step = std::max(statistics.largest_step, length);
   statistics.constraint_residual =
@@ -133,17 +163,14 @@ void Recorder::watch_determinants(const integrate::TaylorRun& run) {
 
 std::string Recorder::names_of(int block) const {
   std::vector<std::string> names;
-  for (const int j : plan_.structure.fine_blocks[block].unknowns)
-    names.push_back(plan_.model.variables[j].name);
+  for (const int j : plan_->structure.fine_blocks[block].unknowns)
+    names.push_back(plan_->model.variables[j].name);
   return base::listed(names);
 }
 
 void Recorder::finish(const integrate::TaylorRun& run) {
   Statistics& statistics = solution_.statistics;
-  statistics.rejected = run.num_rejected();
-  statistics.factorisations = run.series().counters(run.lane()).factorisations;
-  statistics.newton_iterations = run.series().counters(run.lane()).newton_iterations;
-  statistics.rounding = run.largest_noise();
+  add_up(run);
   if (statistics.steps == 0) statistics.smallest_step = 0.0;
   solution_.t = run.t();
   take_values(run, run.t());

@@ -18,6 +18,8 @@ class Recorder {
            Solution& solution);
 
   void begin(const integrate::TaylorRun& run);
+  // The run goes on, behind an event, with the equations of another plan.
+  void go_on(const Plan& plan, const integrate::TaylorRun& run);
   // The step just accepted. False if the caller wants to stop.
   bool accept(const integrate::TaylorRun& run);
   void finish(const integrate::TaylorRun& run);
@@ -28,6 +30,11 @@ class Recorder {
   int lost_block() const { return lost_block_; }
 
  private:
+  struct Counters {
+    long rejected = 0, factorisations = 0, newton_iterations = 0;
+  };
+  static Counters counters_of(const integrate::TaylorRun& run);
+  void add_up(const integrate::TaylorRun& run);
   void sample_step(const integrate::TaylorRun& run);
   void take_values(const integrate::TaylorRun& run, double t);
   void sample(double t);
@@ -35,7 +42,9 @@ class Recorder {
   void watch_determinants(const integrate::TaylorRun& run);
   std::string names_of(int block) const;
 
-  const Plan& plan_;
+  void enter(const integrate::TaylorRun& run);
+
+  const Plan* plan_;
   const Settings& settings_;
   const SolveOptions& options_;
   Solution& solution_;
@@ -43,6 +52,8 @@ class Recorder {
   std::size_t num_variables_;
   std::vector<double> values_;  // of variables, then of outputs
   int lost_block_ = -1;
+  // Of former plans' runs, and of the present one when it was entered.
+  Counters former_, at_entry_;
   std::vector<long> last_change_;  // of a sign, by block: the number of the step
   std::vector<int> signs_;         // of the blocks' determinants at the last step end
 };

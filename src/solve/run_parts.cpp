@@ -23,13 +23,17 @@ void take_start_as_end(Solution& solution) {
 }  // namespace
 
 Solution begin_solution(StartSearch& search, const Settings& settings) {
+  return begin_solution(search.plan(), search.at(settings.from), settings);
+}
+
+Solution begin_solution(const Plan& plan, ConsistentPoint start, const Settings& settings) {
   Solution solution;
   solution.method = "taylor";
   solution.tolerance = settings.tolerance;
   solution.t = settings.from;
-  solution.variables = search.plan().variable_names();
-  solution.start = search.at(settings.from);
-  SolutionAccess::keep_outputs(solution, search.plan().outputs, search.plan().parameters);
+  solution.variables = plan.variable_names();
+  solution.start = std::move(start);
+  SolutionAccess::keep_outputs(solution, plan.outputs, plan.parameters);
   take_start_as_end(solution);
   if (!solution.start.ok()) {
     solution.status = solution.start.status;

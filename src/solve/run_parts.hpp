@@ -12,6 +12,7 @@ namespace daedal::solving {
 // With its start, for the plan's parameters, and a status other than ok if there is none to begin a
 // run from.
 Solution begin_solution(StartSearch& search, const Settings& settings);
+Solution begin_solution(const Plan& plan, ConsistentPoint start, const Settings& settings);
 
 // The plan's graph grows by derivatives.
 taylor::SeriesSchedule make_schedule(Plan& plan);

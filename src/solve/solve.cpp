@@ -1,7 +1,9 @@
 // The whole run, in order: plan, consistent start, steps, and what there is to say at the end.
 #include "daedal/solve.hpp"
 
+#include "hybrid/guards.hpp"
 #include "solve/balanced_model.hpp"
+#include "solve/hybrid_run.hpp"
 #include "solve/kernel_switch.hpp"
 #include "solve/member.hpp"
 #include "solve/run_parts.hpp"
@@ -15,6 +17,11 @@ using solving::Settings;
 Solution solve(const Model& user_model, const SolveOptions& options) {
   solving::Stopwatch total, watch;
   const Settings settings = solving::settings_of(user_model.data(), options);
+  if (hybrid::is_hybrid(user_model.data())) {
+    Solution solution = solving::HybridRun(user_model.data(), settings, options).run();
+    solution.seconds.total = total.lap();
+    return solution;
+  }
 
   const solving::BalancedModel model(user_model.data(), settings.from);
   Plan plan = solving::make_plan(model.data());

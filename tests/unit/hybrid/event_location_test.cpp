@@ -9,6 +9,7 @@
 #include <random>
 
 #include "unit/hybrid/polynomials.hpp"
+#include "unit/integrate/allocations.hpp"
 
 namespace daedal::hybrid {
 namespace {
@@ -329,6 +330,50 @@ TEST(FirstRoot, of_a_high_degree_is_found) {
   const auto found = finder.first_root(p, 1, 1.0, 0.0);
   expect_crossing(found, std::numbers::pi / 60.0, 4 * eps);
   EXPECT_LT(finder.num_splits(), 100);
+}
+
+TEST(FirstRoot, allocates_nothing_after_the_first_search) {
+  RootFinder finder;
+  const auto p = chebyshev(20), q = with_roots({0.3L, 0.3L, 0.5L}), excluded = with_roots({2.0L});
+  ASSERT_TRUE(finder.first_root(p, 1, 1.0, negligible));
+  const long before = test::num_allocations();
+  EXPECT_TRUE(finder.first_root(p, 1, 1.0, negligible));
+  EXPECT_TRUE(finder.first_root(q, -1, 1.0, negligible));
+  EXPECT_FALSE(finder.first_root(excluded, -1, 1.0, negligible));
+  EXPECT_EQ(test::num_allocations(), before);
+}
+
+TEST(FirstRoot, reads_coefficients_that_are_apart_in_memory) {
+  const Coefficients rows = {1.0, 7.0, -4.0, 7.0, 0.0, 7.0};
+  RootFinder finder;
+  expect_crossing(finder.first_root({rows.data(), 3, 2}, 1, 1.0, negligible), 0.25, 0.0);
+}
+
+// Waves far below what is negligible elsewhere, beside a beginning far above.
+TEST(FirstRoot, crosses_within_what_is_negligible) {
+  const auto p = with_roots({0.5L, 0.51L, 0.7L});  // 3e-5 at most behind 0.5
+  expect_touching(first_root({0.25 + 1e-4, -1.0, 1.0}, 1, 1.0, 1e-3), 0.5, eps);
+  expect_crossing(first_root(p, -1, 0.69, 1e-3), 0.5, 200 * eps);
+}
+
+// Valleys whose bottoms differ from what is negligible by about the rounding of coefficients.
+TEST(FirstRoot, touches_in_flat_valleys_like_in_others) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  for (int trial = 0; trial < 2000; ++trial) {
+    const double at = 0.05 + 0.9 * uniform(random);
+    const double zero = std::pow(10.0, -14.0 + 5.0 * uniform(random));
+    const double height = (trial % 2 == 0 ? 0.5 : 2.0) * zero;
+    // (s - at)^2 (s + 1) + height; sum |p_k s^k| < 8: rounding is below 1e-14
+    auto p = with_roots({at, at, -1.0L});
+    p[0] += height;
+    const auto found = first_root(p, 1, 1.0, zero);
+    ASSERT_EQ(found.has_value(), trial % 2 == 0) << trial << ' ' << at << ' ' << zero;
+    if (found) {
+      EXPECT_TRUE(found->touches);
+      EXPECT_NEAR(found->s, at, 20 * eps);
+    }
+  }
 }
 
 TEST(FirstRoot, scales_with_the_step) {

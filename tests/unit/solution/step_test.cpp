@@ -27,7 +27,8 @@ TEST(ScaledTail, is_what_follows_the_first_term) {
 Trajectory parabola(double direction) {
   StepLayout layout;
   layout = {.column = {0}, .degrees = {2}, .num_rows = 3};
-  Trajectory trajectory(layout);
+  Trajectory trajectory;
+  trajectory.begin_leg(layout, {});
   for (int k = 0; k < 2; ++k) {
     const double t = 2.0 * k * direction;
     // in the first of two lanes
@@ -47,9 +48,9 @@ TEST(Trajectory, gives_values_and_derivatives_at_any_time_forwards_and_backwards
     for (const double distance : {0.0, 0.5, 2.0, 3.25, 4.0}) {
       const double t = direction * distance;
       ASSERT_TRUE(trajectory.contains(t));
-      EXPECT_DOUBLE_EQ(trajectory.value(0, t), t * t - 1);
-      EXPECT_DOUBLE_EQ(trajectory.value(0, t, 1), 2 * t);
-      EXPECT_DOUBLE_EQ(trajectory.value(0, t, 2), 2.0);
+      EXPECT_DOUBLE_EQ(trajectory.at(t).value(0, t, 0), t * t - 1);
+      EXPECT_DOUBLE_EQ(trajectory.at(t).value(0, t, 1), 2 * t);
+      EXPECT_DOUBLE_EQ(trajectory.at(t).value(0, t, 2), 2.0);
     }
     EXPECT_FALSE(trajectory.contains(direction * 4.5));
     EXPECT_FALSE(trajectory.contains(-direction * 0.5));
@@ -57,8 +58,8 @@ TEST(Trajectory, gives_values_and_derivatives_at_any_time_forwards_and_backwards
 }
 
 TEST(Trajectory, takes_the_later_of_two_steps_that_meet) {
-  EXPECT_EQ(parabola(1.0).step_at(2.0).begin, 2.0);
-  EXPECT_EQ(parabola(-1.0).step_at(-2.0).begin, -2.0);
+  EXPECT_EQ(parabola(1.0).at(2.0).step.begin, 2.0);
+  EXPECT_EQ(parabola(-1.0).at(-2.0).step.begin, -2.0);
 }
 
 }  // namespace

@@ -1,0 +1,101 @@
+#include "hybrid/guards.hpp"
+
+#include <algorithm>
+
+#include "expr/condition.hpp"
+#include "expr/print.hpp"
+#include "expr/reachable.hpp"
+
+namespace daedal::hybrid {
+namespace {
+
+using expr::Op;
+
+std::vector<NodeId> deciding_roots(const model::ModelData& model) {
+  std::vector<NodeId> roots;
+  for (const auto* equations : {&model.equations, &model.initial_equations})
+    for (const model::Equation& equation : *equations)
+      roots.insert(roots.end(), {equation.left, equation.right, equation.residual});
+  for (const model::When& when : model.whens) roots.push_back(when.condition);
+  return roots;
+}
+
+bool has_guard(Op op) { return expr::is_piecewise(op) && op != Op::select; }
+
+}  // namespace
+
+Side opposite(Side side) {
+  if (side == Side::plus) return Side::minus;
+  return side == Side::minus ? Side::plus : side;
+}
+
+Side side_of(double value) {
+  return value > 0.0 ? Side::plus : value < 0.0 ? Side::minus : Side::zero;
+}
+
+Guards::Guards(model::ModelData& model) : graph_(*model.graph) {
+  for (const NodeId node : expr::reachable(graph_, deciding_roots(model)))
+    if (has_guard(graph_.op(node)))
+      add(node);
+    else if (graph_.op(node) == Op::select)
+      add_condition(graph_.arguments(node)[0]);
+  for (const model::When& when : model.whens) add_condition(when.condition);
+}
+
+// Parameters used as conditions; relations are found wherever they are.
+void Guards::add_condition(NodeId condition) {
+  const Op op = graph_.op(condition);
+  if (op == Op::parameter) {
+    const auto [found, is_new] = guard_of_.try_emplace(condition, size());
+    if (is_new) guards_.push_back({.node = condition});
+    uses_[condition] = {found->second, false};
+  } else if (op == Op::product || op == Op::affine) {
+    const auto view = graph_.arguments(condition);
+    const std::vector<NodeId> parts(view.begin(), view.end());
+    for (const NodeId part : parts) add_condition(part);
+  }
+}
+
+void Guards::add(NodeId piecewise) {
+  const auto view = graph_.arguments(piecewise);
+  const std::vector<NodeId> arguments(view.begin(), view.end());
+  NodeId function =
+      arguments.size() == 2 ? graph_.subtract(arguments[0], arguments[1]) : arguments[0];
+  // The canonical sign is that of relations: v > 0, or 1 - (v >= 0) for the negative.
+  const NodeId relation = graph_.unary(Op::positive, function);
+  if (graph_.is_constant(relation)) return;
+  const NodeId opposite = expr::negated(graph_, relation);
+  const bool is_opposite = opposite.is_set();
+  const NodeId inner = is_opposite ? opposite : relation;
+  function = graph_.arguments(inner)[0];
+  const auto [found, is_new] = guard_of_.try_emplace(function, size());
+  if (is_new) guards_.push_back({.node = function});
+  if (graph_.op(piecewise) == Op::nonnegative) guards_[found->second].is_strict = false;
+  uses_[piecewise] = {found->second, is_opposite};
+}
+
+std::string Guards::text(int guard, Side side) const {
+  constexpr std::size_t longest = 100;
+  const Guard& g = guards_[guard];
+  if (graph_.op(g.node) == Op::parameter)
+    return (side == Side::plus ? "" : "not ") + expr::to_text(graph_, g.node, longest);
+  const NodeId relation = graph_.unary(g.is_strict ? Op::positive : Op::nonnegative, g.node);
+  const NodeId negation = graph_.subtract(graph_.constant(1.0), relation);
+  switch (side) {
+    case Side::plus: return expr::to_text(graph_, relation, longest);
+    case Side::minus: return expr::to_text(graph_, negation, longest);
+    case Side::zero: return expr::to_text(graph_, g.node, longest) + " = 0";
+    case Side::slides: return expr::to_text(graph_, g.node, longest) + " stays 0";
+  }
+  return {};
+}
+
+bool is_hybrid(const model::ModelData& model) {
+  if (!model.whens.empty()) return true;
+  const std::vector<NodeId> nodes = expr::reachable(*model.graph, deciding_roots(model));
+  return std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
+    return model.graph->op(node) == Op::select || expr::is_relation(model.graph->op(node));
+  });
+}
+
+}  // namespace daedal::hybrid

@@ -1,0 +1,72 @@
+// Guards: the functions whose signs decide which equations a model has (docs/theory/hybrid.md).
+//
+//   relation   a > b, a >= b      a - b
+//   abs, sign  of v               v
+//   min, max   of a and b         a - b
+//   discrete variables and parameters used as conditions: themselves, plus if true, else zero
+//
+// Expressions that are equal up to a factor are one guard.
+#pragma once
+
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/model_data.hpp"
+
+namespace daedal::hybrid {
+
+using expr::NodeId;
+
+// Where a guard is just behind the present time. `zero` stays zero; `slides` is kept at zero,
+// because on either side the equations lead back to it.
+enum class Side : signed char { minus, zero, plus, slides };
+using Sides = std::vector<Side>;  // by guard
+
+Side opposite(Side side);
+Side side_of(double value);
+
+struct Guard {
+  NodeId node;
+  bool is_strict = true;  // written as g > 0 (or g <= 0), not as g >= 0 (or g < 0)
+};
+
+// How an operation depends on a guard.
+struct GuardUse {
+  int guard = -1;
+  bool is_opposite = false;  // on the guard's negative
+};
+
+class Guards {
+ public:
+  // Of equations, initial equations and when clauses. Adds differences to the model's graph, to
+  // which it keeps a reference.
+  explicit Guards(model::ModelData& model);
+
+  int size() const { return static_cast<int>(guards_.size()); }
+  const Guard& operator[](int k) const { return guards_[k]; }
+  // Of a relation, abs, sign, min, max, or of a parameter used as a condition.
+  GuardUse use(NodeId node) const { return uses_.at(node); }
+  bool has_use(NodeId node) const { return uses_.contains(node); }
+  // Whether it depends on parameters alone, and changes at events only.
+  bool is_constant(int guard) const { return !graph_.varies(guards_[guard].node); }
+
+  // "x > 1": what a side means, in the model's words.
+  std::string text(int guard, Side side) const;
+
+ private:
+  void add(NodeId piecewise);
+  void add_condition(NodeId condition);
+
+  expr::Graph& graph_;
+  std::vector<Guard> guards_;
+  std::unordered_map<NodeId, int> guard_of_;
+  std::unordered_map<NodeId, GuardUse> uses_;
+};
+
+// Whether the equations of a model depend on modes, or something happens at events: `if`, `when`. A
+// model that has abs, sign, min and max only follows their branches without a change of structure.
+bool is_hybrid(const model::ModelData& model);
+
+}  // namespace daedal::hybrid

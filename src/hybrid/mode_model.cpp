@@ -1,0 +1,403 @@
+#include "hybrid/mode_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "expr/evaluate.hpp"
+#include "expr/partial.hpp"
+#include "expr/reachable.hpp"
+#include "expr/rebuild.hpp"
+
+namespace daedal::hybrid {
+namespace {
+
+using expr::Graph;
+using expr::Op;
+
+// The value of conditions, 0 or 1, for given sides of guards; none where one slides.
+struct Truth {
+  const Graph& g;
+  const Guards& guards;
+  const Sides& sides;
+  const std::vector<double>& parameters;
+
+  // The guard's side, as seen by an operation on it or on its negative.
+  Side side_of_use(NodeId node) const {
+    const GuardUse use = guards.use(node);
+    return use.is_opposite ? opposite(sides[use.guard]) : sides[use.guard];
+  }
+
+  std::optional<double> of(NodeId condition) const {
+    const auto arguments = g.arguments(condition);
+    if (expr::is_relation(g.op(condition))) {
+      const Side side = side_of_use(condition);
+      if (side == Side::slides) return std::nullopt;
+      const bool may_be_zero = g.op(condition) == Op::nonnegative;
+      return side == Side::plus || (side == Side::zero && may_be_zero) ? 1.0 : 0.0;
+    }
+    if (!g.varies(condition)) return number(condition);
+    if (g.op(condition) == Op::select) {
+      const std::optional<double> which = of(arguments[0]);
+      return which ? of(arguments[*which != 0.0 ? 1 : 2]) : std::nullopt;
+    }
+    return g.op(condition) == Op::product ? of_product(arguments) : of_sum(condition, arguments);
+  }
+
+  // Of parameters.
+  double number(NodeId node) const {
+    return expr::Evaluator(g).value(node, {.time = 0.0, .parameters = parameters, .unknown = {}});
+  }
+
+ private:
+  std::optional<double> of_product(std::span<const NodeId> factors) const {
+    std::optional<double> result = 1.0;
+    for (const NodeId factor : factors) {
+      const std::optional<double> part = of(factor);
+      if (part && *part == 0.0) return 0.0;
+      if (!part) result.reset();
+    }
+    return result;
+  }
+  // 1 - condition
+  std::optional<double> of_sum(NodeId sum, std::span<const NodeId> terms) const {
+    double result = g.number(sum);
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      const std::optional<double> part = of(terms[k]);
+      if (!part) return std::nullopt;
+      result += g.coefficients(sum)[k] * *part;
+    }
+    return result;
+  }
+};
+
+class ModeBuilder {
+ public:
+  ModeBuilder(const model::ModelData& model, const Guards& guards, const Sides& sides,
+              const std::vector<double>& parameters, std::span<const double> nominals)
+      : guards_(guards),
+        sides_(sides),
+        parameters_(parameters),
+        nominals_(nominals.begin(), nominals.end()),
+        is_watched_(guards.size(), false),
+        weights_(guards.size()) {
+    mode_.data = model::copy_of(model);
+    mode_.data.whens.clear();
+    mode_.is_relevant.resize(guards.size(), false);
+    needed_.resize(graph().size(), false);
+    image_.resize(graph().size());
+  }
+
+  ModeModel build(const model::ModelData& model) {
+    for (const NodeId root : roots()) need(root);
+    for (const model::When& when : model.whens) observe(when.condition);
+    while (!pending_.empty()) {
+      const NodeId node = pending_.back();
+      pending_.pop_back();
+      need_arguments(node);
+    }
+    add_weights();
+    for (std::size_t k = 0; k < needed_.size(); ++k)
+      if (needed_[k]) image_[k] = image_of(NodeId(k));
+    replace_equations(mode_.data.equations);
+    replace_equations(mode_.data.initial_equations);
+    keep_sliding_guards_at_zero();
+    mode_.own = model::copy_of(mode_.data);
+    watch_guards();
+    return std::move(mode_);
+  }
+
+ private:
+  Graph& graph() { return *mode_.data.graph; }
+
+  std::vector<NodeId> roots() const {
+    std::vector<NodeId> roots;
+    for (const auto* equations : {&mode_.data.equations, &mode_.data.initial_equations})
+      for (const model::Equation& equation : *equations)
+        roots.insert(roots.end(), {equation.left, equation.right, equation.residual});
+    return roots;
+  }
+
+  void need(NodeId node) {
+    if (needed_[node.index()]) return;
+    needed_[node.index()] = true;
+    pending_.push_back(node);
+  }
+
+  // --- what the mode's equations need: from users to arguments ---
+
+  void need_arguments(NodeId node) {
+    const Op op = graph().op(node);
+    const auto view = graph().arguments(node);
+    const std::vector<NodeId> arguments(view.begin(), view.end());
+    if (op == Op::select) return need_branch(arguments);
+    if (expr::is_relation(op)) return;  // it was considered as part of a condition
+    if (expr::is_piecewise(op)) {
+      const Side side = consider_guard(node);
+      if (op == Op::sign && side != Side::slides) return;
+      if (op == Op::min || op == Op::max) return need(arguments[takes_second(node) ? 1 : 0]);
+    }
+    for (const NodeId argument : arguments) need(argument);
+  }
+
+  void need_branch(const std::vector<NodeId>& arguments) {
+    const std::optional<double> value = consider(arguments[0]);
+    if (!value || *value != 0.0) need(arguments[1]);
+    if (!value || *value == 0.0) need(arguments[2]);
+  }
+
+  // min(a, b) and max(a, b) where the guard is a - b.
+  bool takes_second(NodeId node) const {
+    const Side side = side_of_use(node);
+    const bool first_is_larger = side == Side::plus;
+    return (mode_.data.graph->op(node) == Op::max) != first_is_larger;
+  }
+
+  Side side_of_use(NodeId piecewise) const {
+    return Truth{*mode_.data.graph, guards_, sides_, parameters_}.side_of_use(piecewise);
+  }
+
+  // All guards of a when clause's condition.
+  void observe(NodeId condition) {
+    if (guards_.has_use(condition)) {
+      is_watched_[guards_.use(condition).guard] = true;
+      return need(guards_[guards_.use(condition).guard].node);
+    }
+    const auto view = graph().arguments(condition);
+    const std::vector<NodeId> parts(view.begin(), view.end());
+    for (const NodeId part : parts) observe(part);
+  }
+
+  Side consider_guard(NodeId piecewise) {
+    const int guard = guards_.use(piecewise).guard;
+    mode_.is_relevant[guard] = true;
+    need(guards_[guard].node);
+    return side_of_use(piecewise);
+  }
+
+  // The value of a condition, 0 or 1, if no sliding guard decides it; the guards that do decide it
+  // become relevant: of a conjunction that fails, one that fails.
+  std::optional<double> consider(NodeId condition) {
+    const std::optional<double> value = truth(condition);
+    const Op op = graph().op(condition);
+    if (guards_.has_use(condition)) {
+      consider_guard(condition);
+    } else if (op == Op::product && value && *value == 0.0) {
+      for (const NodeId factor : graph().arguments(condition))
+        if (truth(factor).value_or(1.0) == 0.0) {
+          consider(factor);
+          break;
+        }
+    } else {
+      const auto view = graph().arguments(condition);
+      const std::vector<NodeId> parts(view.begin(), view.end());
+      for (const NodeId part : parts) consider(part);
+    }
+    return value;
+  }
+
+  std::optional<double> truth(NodeId condition) const {
+    return Truth{*mode_.data.graph, guards_, sides_, parameters_}.of(condition);
+  }
+  double number(NodeId node) const {
+    return Truth{*mode_.data.graph, guards_, sides_, parameters_}.number(node);
+  }
+
+  // --- the equations: from arguments to users ---
+
+  void add_weights() {
+    for (int k = 0; k < guards_.size(); ++k) {
+      if (!mode_.is_relevant[k] || sides_[k] != Side::slides) continue;
+      weights_[k] = add_unknown(fmt::format("weight of {}", guards_.text(k, Side::plus)), 1.0);
+    }
+  }
+
+  NodeId add_unknown(const std::string& name, double nominal) {
+    model::Variable variable;
+    variable.name = name;
+    variable.node = graph().add_unknown(name);
+    variable.nominal = graph().constant(nominal);
+    variable.is_auxiliary = true;
+    mode_.data.variables.push_back(variable);
+    nominals_.push_back(nominal);
+    return variable.node;
+  }
+
+  NodeId image(NodeId node) const { return image_[node.index()]; }
+
+  NodeId image_of(NodeId node) {
+    graph().set_position(graph().position(node));
+    const Op op = graph().op(node);
+    const auto view = graph().arguments(node);
+    const std::vector<NodeId> arguments(view.begin(), view.end());
+    if (op == Op::select) return blended(image_of_condition(arguments[0]), arguments);
+    if (expr::is_relation(op)) return image_of_condition(node);
+    if (expr::is_piecewise(op)) return image_of_piecewise(node, arguments);
+    return expr::rebuild_if_changed(graph(), node,
+                                    [&](NodeId argument) { return image(argument); });
+  }
+
+  // weight*then + (1 - weight)*otherwise: on a guard that slides, the branches are mixed
+  // [Filippov1988].
+  NodeId blended(NodeId weight, const std::vector<NodeId>& arguments) {
+    if (graph().is_constant(weight)) return image(arguments[graph().number(weight) != 0.0 ? 1 : 2]);
+    const NodeId rest = graph().subtract(graph().constant(1.0), weight);
+    return graph().add(graph().multiply(weight, image(arguments[1])),
+                       graph().multiply(rest, image(arguments[2])));
+  }
+
+  NodeId image_of_condition(NodeId condition) {
+    if (const std::optional<double> value = truth(condition)) return graph().constant(*value);
+    if (expr::is_relation(graph().op(condition))) return weight_of_use(condition);
+    return expr::rebuild_in(graph(), graph(), condition,
+                            [&](NodeId part) { return image_of_condition(part); });
+  }
+
+  NodeId weight_of_use(NodeId piecewise) {
+    const GuardUse use = guards_.use(piecewise);
+    const NodeId weight = weights_[use.guard];
+    return use.is_opposite ? graph().subtract(graph().constant(1.0), weight) : weight;
+  }
+
+  NodeId image_of_piecewise(NodeId node, const std::vector<NodeId>& arguments) {
+    const Side side = side_of_use(node);
+    const auto constant = [&](double value) { return graph().constant(value); };
+    switch (graph().op(node)) {
+      case Op::abs:
+        if (side == Side::plus) return image(arguments[0]);
+        return side == Side::minus ? graph().negate(image(arguments[0])) : constant(0.0);
+      case Op::sign:
+        if (side == Side::slides)
+          return graph().subtract(graph().scale(2.0, weight_of_use(node)), constant(1.0));
+        return constant(side == Side::plus ? 1.0 : side == Side::minus ? -1.0 : 0.0);
+      default: return image(arguments[takes_second(node) ? 1 : 0]);
+    }
+  }
+
+  void replace_equations(std::vector<model::Equation>& equations) {
+    for (model::Equation& equation : equations) {
+      equation.left = image(equation.left);
+      equation.right = image(equation.right);
+      equation.residual = image(equation.residual);
+    }
+  }
+
+  void add_equation(const std::string& name, NodeId left, NodeId right) {
+    mode_.data.equations.push_back({.name = name,
+                                    .left = left,
+                                    .right = right,
+                                    .residual = graph().subtract(left, right),
+                                    .place = {.file = mode_.data.place.file}});
+  }
+
+  void keep_sliding_guards_at_zero() {
+    for (int k = 0; k < guards_.size(); ++k)
+      if (weights_[k].is_set())
+        add_equation(guards_.text(k, Side::slides), image(guards_[k].node), graph().constant(0.0));
+  }
+
+  // --- the guards ---
+
+  void watch_guards() {
+    for (int k = 0; k < guards_.size(); ++k) {
+      if (!mode_.is_relevant[k] && !is_watched_[k]) continue;
+      const NodeId function = image(guards_[k].node);
+      if (weights_[k].is_set())
+        watch_weight(k);
+      else if (graph().varies(function) && !watch_time(k, function))
+        watch(k, function);
+    }
+  }
+
+  void watch_weight(int guard) {
+    const NodeId weight = weights_[guard];
+    const auto unknown = static_cast<int>(graph().unknown(weight).index());
+    mode_.watches.push_back({.guard = guard, .unknown = unknown, .way_out = Side::minus});
+    const NodeId rest = value_of(graph().subtract(graph().constant(1.0), weight),
+                                 fmt::format("1 - weight {}", guard + 1));
+    mode_.watches.push_back({.guard = guard,
+                             .unknown = static_cast<int>(graph().unknown(rest).index()),
+                             .way_out = Side::plus});
+  }
+
+  // A guard of time alone, if it is linear.
+  bool watch_time(int guard, NodeId function) {
+    for (const NodeId node : expr::reachable(graph(), {&function, 1})) {
+      const Op op = graph().op(node);
+      if (op == Op::unknown || op == Op::diff) return false;
+    }
+    const NodeId time = graph().time();
+    const NodeId slope = expr::gradient(graph(), function, {&time, 1})[0];
+    if (graph().varies(slope)) return false;
+    mode_.timers.push_back({guard, slope, function});
+    return true;
+  }
+
+  void watch(int guard, NodeId function) {
+    const bool is_negated =
+        graph().op(function) == Op::affine && graph().arguments(function).size() == 1 &&
+        graph().number(function) == 0.0 && graph().coefficients(function)[0] < 0.0;
+    const NodeId inner = is_negated ? graph().negate(function) : function;
+    const NodeId value = value_of(inner, fmt::format("guard {}", guard + 1));
+    mode_.watches.push_back({.guard = guard,
+                             .unknown = static_cast<int>(graph().unknown(value).index()),
+                             .is_negated = is_negated});
+  }
+
+  // An unknown that has the value of the expression.
+  NodeId value_of(NodeId expression, const std::string& name) {
+    if (graph().op(expression) == Op::unknown) return expression;
+    const NodeId value = add_unknown(name, nominal_of(expression));
+    add_equation(name, value, expression);
+    return value;
+  }
+
+  // The sum of the sizes of the terms, where all unknowns have their nominal values.
+  double nominal_of(NodeId expression) const {
+    const Graph& g = *mode_.data.graph;
+    const auto nominal_of_part = [&](NodeId part) {
+      const NodeId inner = g.op(part) == Op::diff ? g.arguments(part)[0] : part;
+      if (g.op(inner) == Op::unknown) return nominals_[g.unknown(inner).index()];
+      return g.varies(part) ? 1.0 : std::abs(number(part));
+    };
+    if (g.op(expression) != Op::affine) return nominal_of_part(expression);
+    double sum = std::abs(g.number(expression));
+    const auto arguments = g.arguments(expression);
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+      sum += std::abs(g.coefficients(expression)[k]) * nominal_of_part(arguments[k]);
+    return sum;
+  }
+
+  const Guards& guards_;
+  const Sides& sides_;
+  const std::vector<double>& parameters_;
+  std::vector<double> nominals_;
+  ModeModel mode_;
+  std::vector<bool> needed_;      // by node of the model's graph
+  std::vector<NodeId> pending_;   // needed, but their arguments not yet looked at
+  std::vector<NodeId> image_;     // by node
+  std::vector<bool> is_watched_;  // by guard: of a when clause
+  std::vector<NodeId> weights_;   // by guard: of the plus side, if it slides
+};
+
+}  // namespace
+
+ModeModel make_mode_model(const model::ModelData& model, const Guards& guards, const Sides& sides,
+                          const std::vector<double>& parameters, std::span<const double> nominals) {
+  return ModeBuilder(model, guards, sides, parameters, nominals).build(model);
+}
+
+bool holds(const model::ModelData& model, const Guards& guards, NodeId condition,
+           const Sides& sides, const std::vector<double>& parameters) {
+  return Truth{*model.graph, guards, sides, parameters}.of(condition).value_or(0.0) != 0.0;
+}
+
+std::string key_of(const ModeModel& mode, const Sides& sides) {
+  std::string key;
+  for (std::size_t k = 0; k < sides.size(); ++k)
+    key += mode.is_relevant[k] ? "-0+s"[static_cast<int>(sides[k])] : '.';
+  return key;
+}
+
+}  // namespace daedal::hybrid

@@ -1,0 +1,53 @@
+// One mode of a hybrid model as a model without branches: each guard has a side, each `if` the
+// branch that follows from it (docs/theory/hybrid.md).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hybrid/guards.hpp"
+
+namespace daedal::hybrid {
+
+// A function that must keep its sign while the mode lasts.
+struct Watch {
+  int guard = 0;
+  int unknown = 0;          // whose series it is
+  bool is_negated = false;  // of the negative of which
+  // A guard that slides is left when its weight reaches 0 or 1, to this side.
+  std::optional<Side> way_out = {};
+};
+
+// A guard that depends on time alone, slope*t + value: its zero is known beforehand.
+struct Timer {
+  int guard = 0;
+  NodeId slope, at_zero;  // of parameters
+};
+
+struct ModeModel {
+  // Unknowns: the user's; one weight for each guard that slides; the values of guards. Equations:
+  // the user's; guards that slide are zero; values of guards.
+  model::ModelData data;
+  model::ModelData own;  // without values of guards: what the mode's equations are
+  // By guard: whether its side decides about equations; those of when clauses are only watched.
+  std::vector<bool> is_relevant;
+  std::vector<Watch> watches;
+  std::vector<Timer> timers;
+};
+
+// Sides of guards that depend on parameters alone are those for these parameters. `nominals` of the
+// model's unknowns scale the guards. Sides of guards that turn out not to matter are of no
+// consequence.
+ModeModel make_mode_model(const model::ModelData& model, const Guards& guards, const Sides& sides,
+                          const std::vector<double>& parameters, std::span<const double> nominals);
+
+// Whether a condition holds; not if a guard that slides decides it.
+bool holds(const model::ModelData& model, const Guards& guards, NodeId condition,
+           const Sides& sides, const std::vector<double>& parameters);
+
+// Tells modes apart: "+", "-", "0", "s" by guard, "." if its side does not matter.
+std::string key_of(const ModeModel& mode, const Sides& sides);
+
+}  // namespace daedal::hybrid

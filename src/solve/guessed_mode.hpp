@@ -1,0 +1,32 @@
+// The mode of a hybrid model that its guesses select: what an analysis is of.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hybrid/mode_model.hpp"
+#include "solve/mode_entry.hpp"
+
+namespace daedal::solving {
+
+// x_j, x_j', ... as guessed; zero where nothing was given.
+Derivatives guesses_of(const model::ModelData& model, const std::vector<double>& parameters,
+                       double t);
+
+class GuessedMode {
+ public:
+  // Keeps a reference. Throws what model::check throws.
+  GuessedMode(const model::ModelData& model, double t);
+
+  // The model itself if it is not hybrid.
+  const model::ModelData& data() const { return mode_ ? mode_->own : model_; }
+  const std::vector<std::string>& conditions() const { return conditions_; }
+
+ private:
+  const model::ModelData& model_;
+  std::optional<hybrid::ModeModel> mode_;
+  std::vector<std::string> conditions_;
+};
+
+}  // namespace daedal::solving

@@ -1,0 +1,367 @@
+#include "solve/hybrid_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/wording.hpp"
+#include "expr/evaluate.hpp"
+#include "model/check.hpp"
+#include "solution/access.hpp"
+#include "solve/guessed_mode.hpp"
+
+namespace daedal::solving {
+namespace {
+
+using hybrid::Side;
+using hybrid::Sides;
+
+// Events closer together than this part of the run, so many in a row, lead nowhere.
+constexpr double short_part = 1e-10;
+constexpr int most_short = 100;
+// The rest of an accumulation, as a part of the run, that is not worth its events.
+constexpr double negligible_rest = 1e-6;
+// In tolerances: what counts as a jump.
+constexpr double jump_in_tolerances = 1000.0;
+
+std::vector<double> nominals_of(const model::ModelData& model,
+                                const std::vector<double>& parameters) {
+  expr::Evaluator evaluator(*model.graph);
+  std::vector<double> nominals;
+  for (const model::Variable& variable : model.variables)
+    nominals.push_back(variable.nominal
+                           ? evaluator.value(*variable.nominal,
+                                             {.time = 0.0, .parameters = parameters, .unknown = {}})
+                           : 1.0);
+  return nominals;
+}
+
+// The start in the user's variables.
+ConsistentPoint without_auxiliaries(ConsistentPoint point, std::size_t num_variables) {
+  point.variables.resize(std::min(point.variables.size(), num_variables));
+  point.values.resize(std::min(point.values.size(), num_variables));
+  std::erase_if(point.start, [&](const StartValue& start) {
+    return static_cast<std::size_t>(start.variable) >= num_variables;
+  });
+  return point;
+}
+
+}  // namespace
+
+HybridRun::HybridRun(const model::ModelData& model, const Settings& settings,
+                     const SolveOptions& options)
+    : model_(model::copy_of(model)),
+      settings_(settings),
+      options_(options),
+      guards_(model_),
+      parameters_(model::check(model)),
+      modes_(model_, guards_, nominals_of(model, parameters_)),
+      entry_(model_, guards_, modes_, settings, options),
+      sides_(guards_.size(), Side::minus),
+      last_event_(settings.from) {}
+
+Solution HybridRun::run() {
+  Stopwatch watch;
+  begin();
+  solution_.seconds.initialise = watch.lap();
+  while (is_under_way_) {
+    mode_->kernels().switch_if_ready(mode_->integrator(settings_, options_));
+    if (mode_->integrator(settings_, options_).advance())
+      take_step();
+    else
+      end(explain_stop(mode_->plan(), run_now(), solution_.statistics.steps));
+  }
+  if (mode_ != nullptr) solution_.kernel = mode_->kernels().name();
+  describe_modes();
+  solution_.seconds.integrate = watch.lap();
+  return std::move(solution_);
+}
+
+void HybridRun::describe_modes() {
+  solution_.modes.resize(num_modes_);
+  for (const auto& mode : modes_.modes())
+    if (mode->number > 0) solution_.modes[mode->number - 1] = describe(*mode, guards_);
+}
+
+void HybridRun::begin() {
+  EntryRequest request{.t = settings_.from, .is_start = true, .sides = sides_};
+  request.parameters = parameters_;
+  request.sides = entry_.sides_at(settings_.from, parameters_,
+                                  guesses_of(model_, parameters_, settings_.from), sides_);
+  const Sides guessed = request.sides;
+  Entered entered = entry_.enter(request);
+  if (modes_.modes().empty()) throw Error(entered.problems);  // equations that make no sense
+  Mode& mode = entered.mode != nullptr ? *entered.mode : *modes_.modes().front();
+  solution_ = begin_solution(mode.plan(),
+                             without_auxiliaries(std::move(entered.point), model_.variables.size()),
+                             settings_);
+  if (entered.mode == nullptr) return fail(entered);
+  if (!solution_.ok()) return;
+  solution_.order = order_of(mode.integrator(settings_, options_));
+  recorder_ = std::make_unique<Recorder>(mode.plan(), settings_, options_, solution_);
+  is_under_way_ = true;
+  go_on(entered);
+  if (entered.tries > 1) log_start(guessed, entered.tries);
+  if (settings_.from == settings_.to) end({});
+}
+
+// From the mode that the guesses select to the one that agrees with the start found.
+void HybridRun::log_start(const Sides& guessed, int tries) {
+  for (int k = 0; k < guards_.size(); ++k)
+    if (mode_->is_relevant(k) && sides_[k] != guessed[k] && guessed[k] != Side::zero)
+      solution_.events.push_back({.t = settings_.from,
+                                  .name = guards_.text(k, sides_[k]),
+                                  .kind = EventKind::mode,
+                                  .mode = mode_->number,
+                                  .tries = tries});
+}
+
+// The mode begins to count, the recorder to follow it.
+void HybridRun::go_on(const Entered& entered) {
+  const bool is_first = mode_ == nullptr;
+  mode_ = entered.mode;
+  sides_ = entered.sides;
+  entered_at_ = run_now().t();
+  if (mode_->entries++ == 0) mode_->number = ++num_modes_;
+  SolutionAccess::set_parameters(solution_, parameters_);
+  if (is_first)
+    recorder_->begin(run_now());
+  else
+    recorder_->go_on(mode_->plan(), run_now());
+}
+
+void HybridRun::take_step() {
+  const bool goes_on = recorder_->accept(run_now());
+  const long num_steps = solution_.statistics.steps;
+  if (!goes_on) return end(explain_interruption(run_now().t(), num_steps));
+  if (recorder_->lost_block() >= 0)
+    return end(explain_lost_block(mode_->plan(), run_now(), num_steps, recorder_->lost_block()));
+  if (!run_now().arrivals().empty() || run_now().is_done()) arrive();
+  if (!is_under_way_) return;
+  if (run_now().t() == settings_.to) return end({});
+  if (num_steps >= options_.max_steps) end(explain_step_limit(run_now().t(), num_steps));
+}
+
+HybridRun::Happening HybridRun::happening() const {
+  Happening now{.sides = sides_, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
+  for (const integrate::Arrival& arrival : run_now().arrivals()) {
+    const hybrid::Watch& watch = mode_->model().watches[arrival.function];
+    if (arrival.touches) {
+      now.touched.push_back(watch.guard);
+      continue;
+    }
+    now.crossed.push_back(watch.guard);
+    now.sides[watch.guard] = watch.way_out ? *watch.way_out : hybrid::opposite(sides_[watch.guard]);
+  }
+  for (const ModeEntry::Due& due : entry_.due_timers(*mode_, run_now().t())) {
+    now.crossed.push_back(due.guard);
+    now.sides[due.guard] = due.side;
+  }
+  now.at_instant = now.sides;
+  for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
+  now.fired = fired(now.at_instant);
+  return now;
+}
+
+// When clauses whose condition becomes true; of alternatives, the first.
+std::vector<int> HybridRun::fired(const Sides& at_instant) const {
+  std::vector<int> fired;
+  bool is_taken = false;
+  for (std::size_t k = 0; k < model_.whens.size(); ++k) {
+    const model::When& when = model_.whens[k];
+    if (!when.is_alternative) is_taken = false;
+    const auto is_true = [&](const Sides& sides) {
+      return hybrid::holds(model_, guards_, when.condition, sides, parameters_);
+    };
+    if (is_taken || is_true(sides_) || !is_true(at_instant)) continue;
+    fired.push_back(static_cast<int>(k));
+    is_taken = true;
+  }
+  return fired;
+}
+
+bool HybridRun::acts(int when) const {
+  return !model_.whens[when].reinits.empty() || !model_.whens[when].assignments.empty();
+}
+
+bool HybridRun::changes_equations(const Happening& now) const {
+  return std::any_of(now.fired.begin(), now.fired.end(), [&](int k) { return acts(k); }) ||
+         std::any_of(now.crossed.begin(), now.crossed.end(),
+                     [&](int guard) { return mode_->is_relevant(guard); });
+}
+
+void HybridRun::arrive() {
+  const Happening now = happening();
+  if (now.crossed.empty() && now.touched.empty()) return;
+  const double t = run_now().t();
+  const std::size_t first = log(now);
+  const bool is_end = std::any_of(now.fired.begin(), now.fired.end(),
+                                  [&](int k) { return model_.whens[k].ends_run; });
+  if (is_end || t == settings_.to) return end({});
+  if (is_accumulating(now) && !settle()) return;
+  if (is_chattering()) return;
+  if (changes_equations(now)) return restart(now, first);
+  sides_ = now.sides;
+  entry_.watch(*mode_, sides_);
+}
+
+std::size_t HybridRun::log(const Happening& now) {
+  const std::size_t first = solution_.events.size();
+  const auto add = [&](const std::string& name, EventKind kind) {
+    solution_.events.push_back(
+        {.t = run_now().t(), .name = name, .kind = kind, .mode = mode_->number});
+  };
+  for (const int k : now.fired) {
+    const model::When& when = model_.whens[k];
+    add(model_.label(when), when.ends_run ? EventKind::end
+                            : acts(k)     ? EventKind::when
+                                          : EventKind::observation);
+  }
+  for (const int guard : now.crossed)
+    if (mode_->is_relevant(guard)) add(guards_.text(guard, now.sides[guard]), EventKind::mode);
+  if (now.fired.empty())
+    for (const int guard : now.touched) add(guards_.text(guard, Side::zero), EventKind::touch);
+  return first;
+}
+
+Derivatives HybridRun::values_now() const {
+  constexpr int most = 12;  // derivatives that a later mode may need
+  const solution::StepLayout& layout = run_now().shape().layout;
+  Derivatives values(model_.variables.size());
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
+    for (int order = 0; order <= std::min(layout.degree(j), most); ++order)
+      values[j].push_back(run_now().derivative(j, order));
+  return values;
+}
+
+void HybridRun::restart(const Happening& now, std::size_t first_event) {
+  const Derivatives before = values_now();
+  EntryRequest request{.t = run_now().t(), .sides = now.sides};
+  request.values = before;
+  request.parameters = parameters_;
+  apply(now.fired, request);
+  entry_.decide_constant_guards(request.sides, request.parameters, request.values, request.t);
+  leave_mode();
+  recorder_->finish(run_now());  // in case that there is no way on
+  const Entered entered = entry_.enter(request);
+  if (entered.mode == nullptr) return fail(entered);
+  parameters_ = request.parameters;
+  go_on(entered);
+  for (std::size_t k = first_event; k < solution_.events.size(); ++k)
+    report(before, entered, solution_.events[k]);
+}
+
+// The actions of when clauses, on what holds just before the event.
+void HybridRun::apply(const std::vector<int>& whens, EntryRequest& request) {
+  const Derivatives before = request.values;
+  const std::vector<double> parameters = request.parameters;
+  expr::Evaluator evaluator(*model_.graph);
+  const expr::Point point{
+      .time = request.t, .parameters = parameters, .unknown = [&](expr::UnknownId j, int order) {
+        return order < static_cast<int>(before[j.index()].size())
+                   ? before[j.index()][order]
+                   : std::numeric_limits<double>::quiet_NaN();
+      }};
+  for (const int k : whens) {
+    for (const model::Assignment& assignment : model_.whens[k].assignments)
+      request.parameters[assignment.variable.index()] = evaluator.value(assignment.value, point);
+    for (const model::Reinit& reinit : model_.whens[k].reinits) {
+      std::vector<double>& values = request.values[reinit.unknown.index()];
+      if (static_cast<int>(values.size()) <= reinit.order) values.resize(reinit.order + 1, 0.0);
+      values[reinit.order] = evaluator.value(reinit.value, point);
+      request.set.push_back({static_cast<int>(reinit.unknown.index()), reinit.order});
+    }
+  }
+}
+
+// What jumped, what was kept.
+void HybridRun::report(const Derivatives& before, const Entered& entered, Event& event) const {
+  event.mode = mode_->number;
+  event.tries = entered.tries;
+  event.undetermined = entered.undetermined;
+  for (int j = 0; j < static_cast<int>(before.size()); ++j) {
+    const int count = std::max(run_now().shape().local_orders[j], 1);
+    for (int order = 0; order < count; ++order) {
+      if (order >= static_cast<int>(before[j].size())) continue;
+      const double old = before[j][order], now = run_now().derivative(j, order);
+      const double size = mode_->nominal(j) + std::max(std::abs(old), std::abs(now));
+      if (std::abs(now - old) > jump_in_tolerances * settings_.tolerance * size)
+        event.jumps.push_back({model::derivative_name(model_.variables[j].name, order), old, now});
+      else if (order < run_now().shape().local_orders[j])
+        ++event.kept;
+    }
+  }
+}
+
+// Whether the events of something that happens now accumulate, and the rest of them is not worth
+// the while.
+bool HybridRun::is_accumulating(const Happening& now) {
+  std::vector<std::string> names;
+  for (const int k : now.fired) names.push_back(model_.label(model_.whens[k]));
+  for (const int guard : now.crossed)
+    if (mode_->is_relevant(guard)) names.push_back(guards_.text(guard, now.sides[guard]));
+  const double rest = negligible_rest * std::abs(settings_.to - settings_.from);
+  Zeno zeno;
+  for (const std::string& name : names) {
+    hybrid::Accumulation& rhythm = rhythms_[name];
+    rhythm.add(run_now().t());
+    if (!rhythm.limit() || rhythm.remaining() > rest) continue;
+    zeno.t = *rhythm.limit();
+    zeno.guards.push_back(name);
+  }
+  if (zeno.guards.empty()) return false;
+  solution_.zeno = zeno;
+  return true;
+}
+
+bool HybridRun::settle() {
+  end({Status::zeno,
+       {.id = "S-HYB-002",
+        .what = fmt::format("events accumulate at t = {:.10g}", solution_.zeno->t),
+        .where = model_.place.text(),
+        .why = fmt::format("'{}' happens ever faster: the intervals shrink by the same factor from "
+                           "one to the next, so that infinitely many fit in a finite time",
+                           base::listed(solution_.zeno->guards)),
+        .todo = "end the run before, or give the model a mode in which it is at rest there"}});
+  return false;
+}
+
+bool HybridRun::is_chattering() {
+  const double duration = std::abs(settings_.to - settings_.from);
+  const bool is_short = std::abs(run_now().t() - last_event_) <= short_part * duration;
+  num_short_ = is_short ? num_short_ + 1 : 0;
+  last_event_ = run_now().t();
+  if (num_short_ <= most_short) return false;
+  std::vector<std::string> names;
+  for (std::size_t k = solution_.events.size() - 4; k < solution_.events.size(); ++k)
+    if (std::find(names.begin(), names.end(), solution_.events[k].name) == names.end())
+      names.push_back(solution_.events[k].name);
+  end({Status::chattering,
+       {.id = "S-HYB-003",
+        .what = fmt::format("modes change to and fro at t = {:.17g}", run_now().t()),
+        .where = model_.place.text(),
+        .why = fmt::format("{} events in a row, each within {:.1g} of the one before: '{}'",
+                           num_short_, short_part * duration, base::listed(names)),
+        .todo = "give the condition a hysteresis: different values for switching on and off"}});
+  return true;
+}
+
+void HybridRun::leave_mode() { mode_->time += std::abs(run_now().t() - entered_at_); }
+
+void HybridRun::end(const StopReason& reason) {
+  leave_mode();
+  recorder_->finish(run_now());
+  solution_.status = reason.status;
+  if (!solution_.ok()) solution_.problems.push_back(reason.problem);
+  is_under_way_ = false;
+}
+
+// There is no mode to go on in. What was computed is kept.
+void HybridRun::fail(const Entered& entered) {
+  solution_.status = entered.status;
+  solution_.problems = entered.problems;
+  is_under_way_ = false;
+}
+
+}  // namespace daedal::solving

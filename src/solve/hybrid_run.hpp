@@ -1,0 +1,75 @@
+// The run of a model with modes and events: steps in one mode up to the next event, what happens
+// there, and the mode that comes next (docs/theory/hybrid.md).
+#pragma once
+
+#include <map>
+
+#include "hybrid/accumulation.hpp"
+#include "solve/mode_entry.hpp"
+#include "solve/recorder.hpp"
+#include "solve/stop_reason.hpp"
+#include "solve/stopwatch.hpp"
+
+namespace daedal::solving {
+
+class HybridRun {
+ public:
+  // Keeps references.
+  HybridRun(const model::ModelData& model, const Settings& settings, const SolveOptions& options);
+
+  Solution run();
+
+ private:
+  // What happens at one instant.
+  struct Happening {
+    hybrid::Sides sides;                // behind it, by the guards that crossed zero
+    hybrid::Sides at_instant;           // the same, but those that touch zero are there
+    std::vector<int> crossed, touched;  // guards
+    std::vector<int> fired;             // when clauses
+  };
+
+  void begin();
+  void describe_modes();
+  void take_step();
+  void arrive();
+  Happening happening() const;
+  std::vector<int> fired(const hybrid::Sides& at_instant) const;
+  bool acts(int when) const;
+  bool changes_equations(const Happening& now) const;
+  // Returns the index of the first event logged.
+  std::size_t log(const Happening& now);
+  void log_start(const hybrid::Sides& guessed, int tries);
+  void restart(const Happening& now, std::size_t first_event);
+  void apply(const std::vector<int>& whens, EntryRequest& request);
+  void report(const Derivatives& before, const Entered& entered, Event& event) const;
+  bool is_accumulating(const Happening& now);
+  bool settle();
+  bool is_chattering();
+  void go_on(const Entered& entered);
+  void leave_mode();
+  void end(const StopReason& reason);
+  void fail(const Entered& entered);
+  Derivatives values_now() const;
+  integrate::TaylorRun& run_now() const { return mode_->run(); }
+
+  model::ModelData model_;  // a copy: its graph gets differences of guards
+  const Settings& settings_;
+  const SolveOptions& options_;
+  hybrid::Guards guards_;
+  std::vector<double> parameters_;  // discrete variables included
+  ModeTable modes_;
+  ModeEntry entry_;
+  Solution solution_;
+  std::unique_ptr<Recorder> recorder_;
+  Mode* mode_ = nullptr;
+  hybrid::Sides sides_;  // just behind the present time
+  int num_modes_ = 0;    // entered so far
+  double entered_at_ = 0.0;
+  bool is_under_way_ = false;
+  // By what happens: "bounce", "x > 0".
+  std::map<std::string, hybrid::Accumulation> rhythms_;
+  double last_event_ = 0.0;
+  int num_short_ = 0;  // events in a row with next to no time between them
+};
+
+}  // namespace daedal::solving

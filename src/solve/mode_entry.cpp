@@ -1,0 +1,340 @@
+#include "solve/mode_entry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/wording.hpp"
+#include "expr/evaluate.hpp"
+#include "expr/partial.hpp"
+#include "solve/stop_reason.hpp"
+
+namespace daedal::solving {
+namespace {
+
+using hybrid::Side;
+using hybrid::Sides;
+
+constexpr int most_tries = 10;       // K of [Nedialkov2009, sec. 3.2]
+constexpr int most_candidates = 64;  // when the loop goes round in circles
+// A function within so many tolerances of zero at an event is at zero.
+constexpr double tolerances_at_zero = 30.0;
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+bool was_tried(const std::vector<Sides>& tried, const Sides& sides) {
+  return std::find(tried.begin(), tried.end(), sides) != tried.end();
+}
+
+}  // namespace
+
+GuardValues::GuardValues(const model::ModelData& model, const hybrid::Guards& guards)
+    : graph_(model.graph->copy()) {
+  for (int k = 0; k < guards.size(); ++k) roots_.push_back(guards[k].node);
+  roots_ = expr::expand_derivatives(*graph_, roots_);
+}
+
+double GuardValues::value(int guard, double t, const std::vector<double>& parameters,
+                          const Derivatives& values) {
+  const auto unknown = [&](expr::UnknownId j, int order) {
+    const bool is_known =
+        j.index() < values.size() && order < static_cast<int>(values[j.index()].size());
+    return is_known ? values[j.index()][order] : not_known;
+  };
+  return expr::Evaluator(*graph_).value(roots_[guard],
+                                        {.time = t, .parameters = parameters, .unknown = unknown});
+}
+
+ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards, ModeTable& modes,
+                     const Settings& settings, const SolveOptions& options)
+    : model_(model),
+      guards_(guards),
+      modes_(modes),
+      settings_(settings),
+      options_(options),
+      guard_values_(model, guards) {}
+
+// [Nedialkov2009, sec. 3.2], with one difference: the mode is evaluated just behind t, from
+// the series, so that a guard at zero is on the side that it is about to be on.
+Entered ModeEntry::enter(const EntryRequest& request) {
+  std::vector<Sides> tried;
+  Sides sides = request.sides;
+  int tries = 0;
+  Attempt last;
+  while (tries < most_tries && !was_tried(tried, sides)) {
+    ++tries;
+    tried.push_back(sides);
+    last = attempt(request, sides);
+    if (last.agrees(sides)) return entered(std::move(last), sides, tries);
+    if (!last.is_begun) break;
+    sides = last.found;
+  }
+  for (const Sides& candidate : other_candidates(tried)) {
+    ++tries;
+    Attempt other = attempt(request, candidate);
+    if (other.agrees(candidate)) return entered(std::move(other), candidate, tries);
+    if (!last.is_begun) last = std::move(other);
+  }
+  return explain(request, tried, last);
+}
+
+Entered ModeEntry::entered(Attempt&& attempt, const Sides& sides, int tries) const {
+  watch(*attempt.mode, attempt.found);
+  Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = tries};
+  result.slides = std::find(sides.begin(), sides.end(), Side::slides) != sides.end();
+  result.undetermined = std::move(attempt.undetermined);
+  result.point = std::move(attempt.point);
+  return result;
+}
+
+ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& sides) {
+  Attempt result;
+  try {
+    result.mode = &modes_.at(sides, request.parameters);
+  } catch (const Error& error) {  // equations that make no sense in this mode
+    result.status = Status::no_mode;
+    result.problems = error.problems();
+    return result;
+  }
+  result.is_begun = begin_from(request, result);
+  if (result.is_begun) result.found = sides_behind(request, *result.mode, sides);
+  return result;
+}
+
+bool ModeEntry::begin_from(const EntryRequest& request, Attempt& attempt) {
+  Mode& mode = *attempt.mode;
+  if (!mode.plan().regularity.singular.empty()) {
+    attempt.status = Status::structural_analysis_fails;
+    attempt.problems = explain_regularity(mode.plan());
+    return false;
+  }
+  integrate::TaylorIntegrator& integrator = mode.integrator(settings_, options_);
+  const double end = next_stop(mode, request.t);
+  const double duration = std::abs(settings_.to - settings_.from);
+  mode.run().watch({});
+  if (request.is_start) {
+    attempt.point = mode.start().at(request.t);
+    attempt.status = attempt.point.status;
+    attempt.problems = attempt.point.problems;
+    if (!attempt.point.ok()) return false;
+    return integrator.begin(request.t, end, attempt.point.values, 0, duration) ||
+           begin_nearby(request, attempt);
+  }
+  std::vector<int> held;
+  for (const init::Coefficient& c : request.set) held.push_back(c.index);
+  const Derivatives values = values_behind(request, mode);
+  mode.run().hold(std::move(held));
+  const bool is_begun =
+      integrator.begin(request.t, end, values, 0, duration) && keeps_what_was_set(request, mode);
+  mode.run().hold({});
+  return is_begun || begin_nearby(request, attempt);
+}
+
+// The values before t, with the jump that new constraints demand. What an event has set stays as it
+// is, and so do values for which there is no such jump: then the nearest ones follow.
+Derivatives ModeEntry::values_behind(const EntryRequest& request, Mode& mode) const {
+  Derivatives values = request.values;
+  values.resize(mode.plan().size());
+  if (!request.set.empty()) return values;
+  const auto impulse = mode.impulse().find(request.t, request.parameters, values);
+  if (!impulse) return values;
+  const std::vector<int>& d = mode.plan().structure.d;
+  for (std::size_t j = 0; j < values.size(); ++j)
+    if (d[j] > 0 && d[j] <= static_cast<int>(values[j].size()))
+      values[j][d[j] - 1] += impulse->delta[j];
+  return values;
+}
+
+// The search for a consistent point, which is slower and finds more.
+bool ModeEntry::begin_nearby(const EntryRequest& request, Attempt& attempt) {
+  Mode& mode = *attempt.mode;
+  if (!request.is_start) {
+    const ConsistentPoint point = mode.start().near(request.t, request.values, request.set);
+    attempt.status = point.status;
+    attempt.problems = point.problems;
+    if (!point.ok()) return false;
+    for (const StartValue& start : point.start)
+      if (start.undetermined && start.variable < static_cast<int>(model_.variables.size()))
+        attempt.undetermined.push_back(
+            model::derivative_name(point.variables[start.variable], start.order));
+    if (mode.integrator(settings_, options_)
+            .begin(request.t, next_stop(mode, request.t), point.values, 0,
+                   std::abs(settings_.to - settings_.from)))
+      return true;
+  }
+  const StopReason reason = explain_no_series(mode.plan(), mode.run());
+  attempt.status = reason.status;
+  attempt.problems = {reason.problem};
+  return false;
+}
+
+bool ModeEntry::keeps_what_was_set(const EntryRequest& request, Mode& mode) const {
+  constexpr double kept = 1e-6;
+  return std::all_of(request.set.begin(), request.set.end(), [&](const init::Coefficient& c) {
+    const double wanted = request.values[c.index][c.order];
+    const double found = mode.run().derivative(c.index, c.order);
+    return std::abs(found - wanted) <= kept * (1.0 + std::abs(wanted));
+  });
+}
+
+integrate::WatchedFunction ModeEntry::function_of(Mode& mode, const hybrid::Watch& watch,
+                                                  bool may_be_zero) const {
+  integrate::WatchedFunction function{.unknown = watch.unknown};
+  const double value = mode.run().derivative(watch.unknown, 0);
+  function.size = mode.nominal(watch.unknown) + std::abs(value);
+  function.is_at_zero =
+      may_be_zero && std::abs(value) <= tolerances_at_zero * settings_.tolerance * function.size;
+  return function;
+}
+
+Sides ModeEntry::sides_behind(const EntryRequest& request, Mode& mode, const Sides& sides) {
+  Derivatives values(model_.variables.size());
+  const auto& layout = mode.run().shape().layout;
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
+    for (int order = 0; order <= std::min(layout.degree(j), 6); ++order)
+      values[j].push_back(mode.run().derivative(j, order));
+  Sides found = sides_at(request.t, request.parameters, values, sides);
+  for (const hybrid::Watch& watch : mode.model().watches)
+    if (watch.way_out) found[watch.guard] = Side::slides;
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    int side = mode.run().side_behind(function_of(mode, watch, !request.is_start));
+    if (watch.is_negated) side = -side;
+    if (!watch.way_out)
+      found[watch.guard] = hybrid::side_of(side);
+    else if (side < 0)
+      found[watch.guard] = *watch.way_out;
+  }
+  for (const hybrid::Timer& timer : mode.model().timers) {
+    const double distance = request.t - zero_of(mode, timer), slope = slope_of(mode, timer);
+    found[timer.guard] = hybrid::side_of(slope * (distance == 0.0 ? direction() : distance));
+  }
+  return found;
+}
+
+Sides ModeEntry::sides_at(double t, const std::vector<double>& parameters,
+                          const Derivatives& values, const Sides& otherwise) {
+  Sides sides = otherwise;
+  for (int k = 0; k < guards_.size(); ++k) {
+    const double value = guard_values_.value(k, t, parameters, values);
+    if (!std::isnan(value)) sides[k] = hybrid::side_of(value);
+  }
+  return sides;
+}
+
+void ModeEntry::decide_constant_guards(Sides& sides, const std::vector<double>& parameters,
+                                       const Derivatives& values, double t) {
+  for (int k = 0; k < guards_.size(); ++k)
+    if (guards_.is_constant(k))
+      sides[k] = hybrid::side_of(guard_values_.value(k, t, parameters, values));
+}
+
+void ModeEntry::watch(Mode& mode, const Sides& sides) const {
+  std::vector<integrate::WatchedFunction> functions;
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    integrate::WatchedFunction function = function_of(mode, watch, true);
+    const Side side = watch.way_out ? Side::plus : sides[watch.guard];
+    function.side = side == Side::plus ? 1 : side == Side::minus ? -1 : 0;
+    if (watch.is_negated) function.side = -function.side;
+    functions.push_back(function);
+  }
+  mode.run().watch(std::move(functions));
+}
+
+double ModeEntry::slope_of(const Mode& mode, const hybrid::Timer& timer) const {
+  return expr::Evaluator(*mode.model().data.graph)
+      .value(timer.slope, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}});
+}
+
+double ModeEntry::zero_of(const Mode& mode, const hybrid::Timer& timer) const {
+  return -expr::Evaluator(*mode.model().data.graph)
+              .value(timer.at_zero, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}}) /
+         slope_of(mode, timer);
+}
+
+double ModeEntry::next_stop(const Mode& mode, double t) const {
+  double stop = settings_.to;
+  for (const hybrid::Timer& timer : mode.model().timers) {
+    const double zero = zero_of(mode, timer);
+    if (direction() * (zero - t) > 0.0 && direction() * (stop - zero) > 0.0) stop = zero;
+  }
+  return stop;
+}
+
+std::vector<ModeEntry::Due> ModeEntry::due_timers(const Mode& mode, double t) const {
+  std::vector<Due> due;
+  for (const hybrid::Timer& timer : mode.model().timers)
+    if (zero_of(mode, timer) == t)
+      due.push_back({timer.guard, hybrid::side_of(direction() * slope_of(mode, timer))});
+  return due;
+}
+
+// Guards on which the modes tried do not agree: first each of them slides, then all combinations of
+// their sides.
+std::vector<Sides> ModeEntry::other_candidates(const std::vector<Sides>& tried) const {
+  std::vector<int> disputed;
+  for (int k = 0; k < guards_.size(); ++k)
+    if (std::any_of(tried.begin(), tried.end(),
+                    [&](const Sides& sides) { return sides[k] != tried.front()[k]; }))
+      disputed.push_back(k);
+  std::vector<Sides> candidates;
+  const auto add = [&](const Sides& sides) {
+    if (!was_tried(tried, sides) && !was_tried(candidates, sides) &&
+        static_cast<int>(candidates.size()) < most_candidates)
+      candidates.push_back(sides);
+  };
+  for (const Sides& base : {tried.back(), tried.front()})
+    for (const int k : disputed) {
+      if (guards_.is_constant(k)) continue;
+      Sides sides = base;
+      sides[k] = Side::slides;
+      add(sides);
+    }
+  const auto count = std::min<std::size_t>(disputed.size(), 6);
+  for (std::size_t bits = 0; bits < (1U << count); ++bits) {
+    Sides sides = tried.front();
+    for (std::size_t n = 0; n < count; ++n)
+      sides[disputed[n]] = (bits >> n & 1U) != 0 ? Side::plus : Side::minus;
+    add(sides);
+  }
+  for (const int k : disputed) {
+    Sides sides = tried.back();
+    sides[k] = Side::zero;
+    add(sides);
+  }
+  return candidates;
+}
+
+Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>& tried,
+                           const Attempt& last) {
+  Entered result;
+  result.tries = static_cast<int>(tried.size());
+  result.point = last.point;
+  if (!last.is_begun && tried.size() == 1) {  // the equations are to blame, not the choice
+    result.status = last.status;
+    result.problems = last.problems;
+    return result;
+  }
+  std::vector<std::string> disputed;
+  for (int k = 0; k < guards_.size(); ++k)
+    if (std::any_of(tried.begin(), tried.end(),
+                    [&](const Sides& sides) { return sides[k] != tried.front()[k]; }))
+      disputed.push_back("'" + guards_.text(k, tried.back()[k]) + "'");
+  std::string why = fmt::format("{} tried; each contradicts itself just behind this time, in {}",
+                                base::plural(static_cast<std::size_t>(result.tries), "mode"),
+                                base::listed(disputed));
+  if (!last.is_begun && !last.problems.empty())
+    why += fmt::format("; the last one has no solution: {} ({})", last.problems[0].what,
+                       last.problems[0].why);
+  result.status = Status::no_mode;
+  result.problems.push_back(
+      {.id = "S-HYB-001",
+       .what = fmt::format("no mode agrees with its own solution at t = {:.17g}", request.t),
+       .where = model_.place.text(),
+       .why = why,
+       .todo = "check what the equations do on either side of these conditions; if values jump, "
+               "say to what with reinit"});
+  return result;
+}
+
+}  // namespace daedal::solving

@@ -1,0 +1,115 @@
+// Which mode comes next, and from where: the loop of [Nedialkov2009, sec. 3.2], and what to do
+// when it goes round in circles (docs/theory/hybrid.md).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "init/stage_layout.hpp"
+#include "solve/mode_table.hpp"
+
+namespace daedal::solving {
+
+// x_j, x_j', ... by unknown, as far as known.
+using Derivatives = std::vector<std::vector<double>>;
+
+// The values of all guards from those of the unknowns.
+class GuardValues {
+ public:
+  GuardValues(const model::ModelData& model, const hybrid::Guards& guards);
+  // Not a number where a derivative is not known, or the function not defined.
+  double value(int guard, double t, const std::vector<double>& parameters,
+               const Derivatives& values);
+
+ private:
+  std::unique_ptr<expr::Graph> graph_;
+  std::vector<expr::NodeId> roots_;
+};
+
+struct EntryRequest {
+  double t = 0.0;
+  bool is_start = false;                    // of the whole run: from the model's own start values
+  hybrid::Sides sides;                      // that the first mode to be tried has
+  Derivatives values = {};                  // just before t
+  std::vector<init::Coefficient> set = {};  // of them: set by the event, to be kept
+  std::vector<double> parameters = {};      // discrete variables included
+};
+
+struct Entered {
+  Mode* mode = nullptr;  // none: problems say why
+  hybrid::Sides sides;   // just behind t
+  int tries = 0;
+  bool slides = false;
+  std::vector<std::string> undetermined = {};
+  ConsistentPoint point = {};  // if it is the start of the run
+  Status status = Status::ok;
+  std::vector<Problem> problems = {};
+};
+
+class ModeEntry {
+ public:
+  // Keeps references.
+  ModeEntry(const model::ModelData& model, const hybrid::Guards& guards, ModeTable& modes,
+            const Settings& settings, const SolveOptions& options);
+
+  // The mode that agrees with its own solution just behind t. Its integrator is ready to go on from
+  // there, up to the next time at which a condition on time alone changes, and watches its guards.
+  Entered enter(const EntryRequest& request);
+
+  // After an event that changes no equations.
+  void watch(Mode& mode, const hybrid::Sides& sides) const;
+  // The next zero of a guard of time alone behind t; the end of the run if there is none.
+  double next_stop(const Mode& mode, double t) const;
+  // Those whose zero is t, and their sides behind it.
+  struct Due {
+    int guard;
+    hybrid::Side side;
+  };
+  std::vector<Due> due_timers(const Mode& mode, double t) const;
+  // Guards of parameters alone.
+  void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
+                              const Derivatives& values, double t);
+
+  // By the values, all guards.
+  hybrid::Sides sides_at(double t, const std::vector<double>& parameters, const Derivatives& values,
+                         const hybrid::Sides& otherwise);
+
+ private:
+  struct Attempt {
+    Mode* mode = nullptr;
+    bool is_begun = false;
+    hybrid::Sides found;  // just behind t
+    std::vector<std::string> undetermined;
+    ConsistentPoint point;
+    Status status = Status::ok;
+    std::vector<Problem> problems;
+    bool agrees(const hybrid::Sides& sides) const {
+      return is_begun && mode->has(found) && mode->has(sides);
+    }
+  };
+
+  Attempt attempt(const EntryRequest& request, const hybrid::Sides& sides);
+  bool begin_from(const EntryRequest& request, Attempt& attempt);
+  Derivatives values_behind(const EntryRequest& request, Mode& mode) const;
+  bool begin_nearby(const EntryRequest& request, Attempt& attempt);
+  bool keeps_what_was_set(const EntryRequest& request, Mode& mode) const;
+  hybrid::Sides sides_behind(const EntryRequest& request, Mode& mode, const hybrid::Sides& sides);
+  std::vector<hybrid::Sides> other_candidates(const std::vector<hybrid::Sides>& tried) const;
+  Entered entered(Attempt&& attempt, const hybrid::Sides& sides, int tries) const;
+  Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
+                  const Attempt& last);
+  integrate::WatchedFunction function_of(Mode& mode, const hybrid::Watch& watch,
+                                         bool may_be_zero) const;
+  double zero_of(const Mode& mode, const hybrid::Timer& timer) const;
+  double slope_of(const Mode& mode, const hybrid::Timer& timer) const;
+  double direction() const { return settings_.to >= settings_.from ? 1.0 : -1.0; }
+
+  const model::ModelData& model_;
+  const hybrid::Guards& guards_;
+  ModeTable& modes_;
+  const Settings& settings_;
+  const SolveOptions& options_;
+  GuardValues guard_values_;
+};
+
+}  // namespace daedal::solving

@@ -1,0 +1,83 @@
+#include "solve/mode_table.hpp"
+
+#include <algorithm>
+
+#include "structure/quasilinear.hpp"
+#include "structure/signature.hpp"
+
+namespace daedal::solving {
+
+using hybrid::Side;
+using hybrid::Sides;
+
+Mode::Mode(hybrid::ModeModel model, Sides sides)
+    : model_(std::move(model)),
+      sides_(std::move(sides)),
+      plan_(make_plan(model_.data)),
+      start_(plan_),
+      nominals_(plan_.nominals()) {}
+
+bool Mode::has(const Sides& sides) const {
+  for (std::size_t k = 0; k < sides.size(); ++k)
+    if (model_.is_relevant[k] && sides[k] != sides_[k]) return false;
+  return true;
+}
+
+integrate::TaylorIntegrator& Mode::integrator(const Settings& settings,
+                                              const SolveOptions& options) {
+  if (!integrator_) {
+    integrator_ = std::make_unique<integrate::TaylorIntegrator>(
+        make_integrator(make_schedule(plan_), plan_, settings, 1));
+    kernels_ = std::make_unique<KernelSwitch>(options, *integrator_);
+  }
+  return *integrator_;
+}
+
+init::ImpulseSearch& Mode::impulse() {
+  if (!impulse_) impulse_ = std::make_unique<init::ImpulseSearch>(search_input(plan_, 0.0));
+  return *impulse_;
+}
+
+void Mode::set_parameters(const std::vector<double>& parameters) {
+  if (plan_.parameters == parameters) return;
+  plan_.parameters = parameters;
+  nominals_ = plan_.nominals();
+  if (integrator_) integrator_->run().set_member(parameters, nominals_);
+}
+
+Mode& ModeTable::add(const Sides& sides, const std::vector<double>& parameters) {
+  return *modes_.emplace_back(std::make_unique<Mode>(
+      hybrid::make_mode_model(model_, guards_, sides, parameters, nominals_), sides));
+}
+
+Mode& ModeTable::at(const Sides& sides, const std::vector<double>& parameters) {
+  const auto found = std::find_if(modes_.begin(), modes_.end(),
+                                  [&](const auto& mode) { return mode->has(sides); });
+  Mode& mode = found != modes_.end() ? **found : add(sides, parameters);
+  mode.set_parameters(parameters);
+  return mode;
+}
+
+ModeMet describe(const Mode& mode, const hybrid::Guards& guards) {
+  ModeMet met{.conditions = {}, .entries = mode.entries, .time = mode.time, .c = {}, .d = {}};
+  for (int k = 0; k < guards.size(); ++k)
+    if (mode.is_relevant(k)) met.conditions.push_back(guards.text(k, mode.side(k)));
+  const model::ModelData& own = mode.model().own;
+  std::vector<expr::NodeId> residuals;
+  for (const model::Equation& equation : own.equations) residuals.push_back(equation.residual);
+  const expr::Simplified equations = expr::simplify(*own.graph, residuals);
+  const structure::Structure structure =
+      structure::analyze_structure(structure::signature_of(*equations.graph, equations.roots));
+  const std::vector<int> tops(structure.fine_blocks.size(), 0);
+  const std::vector<bool> is_linear =
+      structure::linear_blocks(*equations.graph, equations.roots, structure, tops);
+  met.c = structure.c;
+  met.d = structure.d;
+  met.structural_index = structure.index;
+  met.dof = structure.dof;
+  met.quasilinear =
+      std::all_of(is_linear.begin(), is_linear.end(), [](bool linear) { return linear; });
+  return met;
+}
+
+}  // namespace daedal::solving

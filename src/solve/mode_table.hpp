@@ -1,0 +1,76 @@
+// The modes of a hybrid model, each built when it is first met and kept: equations, structure,
+// series, machine code.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "hybrid/mode_model.hpp"
+#include "init/impulse.hpp"
+#include "integrate/taylor_integrator.hpp"
+#include "solve/kernel_switch.hpp"
+#include "solve/run_parts.hpp"
+
+namespace daedal::solving {
+
+class Mode {
+ public:
+  // Throws what make_plan throws, for this mode's equations.
+  Mode(hybrid::ModeModel model, hybrid::Sides sides);
+
+  const hybrid::ModeModel& model() const { return model_; }
+  bool is_relevant(int guard) const { return model_.is_relevant[guard]; }
+  hybrid::Side side(int guard) const { return sides_[guard]; }
+  // Whether these sides are this mode's, where they matter.
+  bool has(const hybrid::Sides& sides) const;
+
+  Plan& plan() { return plan_; }
+  StartSearch& start() { return start_; }
+  init::ImpulseSearch& impulse();
+  // Built when first needed.
+  integrate::TaylorIntegrator& integrator(const Settings& settings, const SolveOptions& options);
+  integrate::TaylorRun& run() { return integrator_->run(); }
+  KernelSwitch& kernels() { return *kernels_; }
+  void set_parameters(const std::vector<double>& parameters);
+  const std::vector<double>& parameters() const { return plan_.parameters; }
+  double nominal(int unknown) const { return nominals_[unknown]; }
+
+  int number = 0;  // in the order of first entries, from 1; 0 if it was only tried
+  long entries = 0;
+  double time = 0.0;
+
+ private:
+  hybrid::ModeModel model_;
+  hybrid::Sides sides_;
+  Plan plan_;
+  StartSearch start_;
+  std::vector<double> nominals_;
+  std::unique_ptr<init::ImpulseSearch> impulse_;
+  std::unique_ptr<integrate::TaylorIntegrator> integrator_;
+  std::unique_ptr<KernelSwitch> kernels_;
+};
+
+class ModeTable {
+ public:
+  // Keeps references.
+  ModeTable(const model::ModelData& model, const hybrid::Guards& guards,
+            std::vector<double> nominals)
+      : model_(model), guards_(guards), nominals_(std::move(nominals)) {}
+
+  Mode& at(const hybrid::Sides& sides, const std::vector<double>& parameters);
+  const std::vector<std::unique_ptr<Mode>>& modes() const { return modes_; }
+
+ private:
+  Mode& add(const hybrid::Sides& sides, const std::vector<double>& parameters);
+
+  const model::ModelData& model_;
+  const hybrid::Guards& guards_;
+  std::vector<double> nominals_;
+  std::vector<std::unique_ptr<Mode>> modes_;
+};
+
+// What is told of a mode: conditions that hold, offsets, index.
+ModeMet describe(const Mode& mode, const hybrid::Guards& guards);
+
+}  // namespace daedal::solving
