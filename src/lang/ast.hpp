@@ -64,6 +64,7 @@ enum class Form : std::uint8_t {
   logical_and,
   logical_or,
   logical_not,
+  if_then,  // condition, value, condition, value, ..., value of else
 };
 
 enum class Operator : std::uint8_t {
@@ -113,25 +114,37 @@ struct Declaration {
   Position position;
   Variability variability = Variability::variable;
   Type type = Type::real;
-  bool is_output = false;  // a variable that no equation contains: told, not solved for
-  bool bad = false;        // reported already; declared only so that its uses stay silent
+  bool is_output = false;    // a variable that no equation contains: told, not solved for
+  bool is_discrete = false;  // a variable that changes at events only
+  bool bad = false;          // reported already; declared only so that its uses stay silent
   std::vector<TermId> dimensions;
   std::vector<Modifier> modifiers;
   TermId binding;  // may be unset
   std::string description;
+
+  // Boolean taut = lambda > 0; the name stands for the expression.
+  bool is_alias() const { return is_discrete && binding.is_set(); }
 };
 
-enum class StatementKind : std::uint8_t { equation, constraint, force };
+enum class StatementKind : std::uint8_t {
+  equation,    // left = right; in a when, an assignment to a discrete variable
+  constraint,  // of a Lagrangian: left = right
+  force,       // of a Lagrangian: left = right
+  choice,      // if: the body holds its branches
+  event,       // when: the body holds its branches
+  branch,      // of an if or when: left is the condition, not set for else
+  reinit,      // in a when: reinit(left, right)
+  terminate,   // in a when: left is the message
+};
 
-// An equation, a constraint or force of a Lagrangian (both are left = right), or a for loop over
-// statements.
+// One statement of an equation or lagrangian section, or a for loop over statements.
 struct Statement {
   StatementKind kind = StatementKind::equation;
   Position position;
-  Symbol label;                   // not of a loop; may be unset
+  Symbol label;                   // of an equation, constraint or when; may be unset
   TermId left, right;             // not of a loop
   std::vector<TermId> iterators;  // loop only, outermost first
-  std::vector<Statement> body;    // loop only
+  std::vector<Statement> body;    // of a loop, if, when or branch
 
   bool is_loop() const { return !iterators.empty(); }
 };

@@ -44,13 +44,18 @@ class NameCollector {
 
 void find_dependencies(const Ast& ast, Scope& scope) {
   NameCollector collector(ast, scope);
+  const Symbol start = ast.symbols.find("start");
   for (Component& component : scope.components()) {
     const Declaration& declaration = *component.declaration;
     for (const TermId size : declaration.dimensions)
       collector.collect(size, component.dependencies);
-    const bool is_computed_first = declaration.variability != Variability::variable;
+    const bool is_computed_first =
+        declaration.variability != Variability::variable || declaration.is_discrete;
     if (is_computed_first && declaration.binding.is_set())
       collector.collect(declaration.binding, component.dependencies);
+    if (declaration.is_discrete)
+      for (const Modifier& modifier : declaration.modifiers)
+        if (modifier.name == start) collector.collect(modifier.value, component.dependencies);
     std::sort(component.dependencies.begin(), component.dependencies.end());
     component.dependencies.erase(
         std::unique(component.dependencies.begin(), component.dependencies.end()),

@@ -34,6 +34,7 @@ constexpr std::array functions = {
     Function{"min", FunctionKind::minimum, Op::min, 1, 2},
     Function{"max", FunctionKind::maximum, Op::max, 1, 2},
     Function{"der", FunctionKind::derivative, Op::diff, 1, 2},
+    Function{"pre", FunctionKind::previous},
     Function{"sum", FunctionKind::sum},
     Function{"product", FunctionKind::product},
     Function{"size", FunctionKind::size, Op::constant, 1, 2},
@@ -48,39 +49,47 @@ constexpr std::array functions = {
     Function{"integer", FunctionKind::structural},
 };
 
-constexpr std::array<std::string_view, 33> outside = {"pre",
-                                                      "edge",
-                                                      "change",
-                                                      "sample",
-                                                      "initial",
-                                                      "terminal",
-                                                      "noEvent",
-                                                      "smooth",
-                                                      "delay",
-                                                      "cardinality",
-                                                      "homotopy",
-                                                      "semiLinear",
-                                                      "inStream",
-                                                      "actualStream",
-                                                      "assert",
-                                                      "terminate",
-                                                      "spatialDistribution",
-                                                      "getInstanceName",
-                                                      "String",
-                                                      "Integer",
-                                                      "identity",
-                                                      "diagonal",
-                                                      "transpose",
-                                                      "outerProduct",
-                                                      "symmetric",
-                                                      "cross",
-                                                      "skew",
-                                                      "linspace",
-                                                      "cat",
-                                                      "vector",
-                                                      "matrix",
-                                                      "scalar",
-                                                      "ndims"};
+constexpr std::string_view located_anyway =
+    "write the expression itself: the instants at which it changes its branch are found anyway";
+
+// Functions of full Modelica that are left out, and what to write instead.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 33> outside = {{
+    {"edge", "write the condition itself: a 'when' happens as it becomes true"},
+    {"change", "write two 'when' clauses, one for the condition and one for its opposite"},
+    {"sample",
+     "keep the next instant in a variable, discrete Real next(start = first), and write: when time "
+     ">= next then next = next + interval; end when;"},
+    {"initial", "what holds at the start stands in start values and in 'initial equation'"},
+    {"terminal", "take the last values from the solution"},
+    {"noEvent", located_anyway},
+    {"smooth", located_anyway},
+    {"homotopy", "write its first argument"},
+    {"assert", "write: when not (condition) then terminate(\"message\"); end when;"},
+    {"reinit", "reinit(x, value); is a statement of its own in a 'when'"},
+    {"terminate", "terminate(\"message\"); is a statement of its own in a 'when'"},
+    {"delay", ""},
+    {"cardinality", ""},
+    {"semiLinear", "write (if x >= 0 then a*x else b*x)"},
+    {"inStream", ""},
+    {"actualStream", ""},
+    {"spatialDistribution", ""},
+    {"getInstanceName", ""},
+    {"String", ""},
+    {"Integer", ""},
+    {"identity", ""},
+    {"diagonal", ""},
+    {"transpose", ""},
+    {"outerProduct", ""},
+    {"symmetric", ""},
+    {"cross", ""},
+    {"skew", ""},
+    {"linspace", ""},
+    {"cat", ""},
+    {"vector", ""},
+    {"matrix", ""},
+    {"scalar", ""},
+    {"ndims", ""},
+}};
 
 constexpr Function outside_function{"", FunctionKind::outside};
 
@@ -104,7 +113,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> replacem
 const Function* find_function(std::string_view name) {
   for (const Function& function : functions)
     if (function.name == name) return &function;
-  for (const std::string_view other : outside)
+  for (const auto& [other, advice] : outside)
     if (other == name) return &outside_function;
   return nullptr;
 }
@@ -117,6 +126,8 @@ std::vector<std::string> function_names() {
 
 std::string_view replacement_for(std::string_view name) {
   for (const auto& [other, advice] : replacements)
+    if (other == name) return advice;
+  for (const auto& [other, advice] : outside)
     if (other == name) return advice;
   return {};
 }

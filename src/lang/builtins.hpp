@@ -18,6 +18,7 @@ enum class FunctionKind {
   minimum,  // of two scalars, of an array, or over iterators; so is maximum
   maximum,
   derivative,
+  previous,  // pre
   sum,
   product,
   size,
@@ -41,8 +42,8 @@ const Function* find_function(std::string_view name);
 // Names for suggestions; those outside the language are left out.
 std::vector<std::string> function_names();
 
-// What to write instead of a function that other languages have, such as pow or ln; "" if nothing
-// is known.
+// What to write instead of a function that other languages or full Modelica have, such as pow, ln
+// or noEvent; "" if nothing is known.
 std::string_view replacement_for(std::string_view name);
 
 }  // namespace daedal::lang

@@ -42,11 +42,12 @@ const Function* Evaluator::function_of(const Term& term) {
     report_unknown_function(term);
     return nullptr;
   }
-  if (name == "reinit") return nullptr;
   if (function->kind == FunctionKind::outside) {
+    const std::string_view advice = replacement_for(name);
     report("E-LNG-006", term.position,
            fmt::format("the function '{}' is outside the language", name),
-           "daedal reads a subset of flat Modelica", "write the expression without it");
+           "daedal reads a subset of flat Modelica",
+           advice.empty() ? "write the expression without it" : std::string(advice));
     return nullptr;
   }
   return has_right_arity(term, *function) ? function : nullptr;
@@ -97,6 +98,7 @@ Value Evaluator::evaluate_call(const Term& term) {
       return term.num_children == 2 ? call_two_arguments(term, *function)
                                     : call_extremum(term, *function);
     case FunctionKind::derivative: return call_derivative(term);
+    case FunctionKind::previous: return call_pre(term);
     case FunctionKind::sum:
     case FunctionKind::product: return call_extremum(term, *function);
     case FunctionKind::size: return call_size(term);
@@ -231,6 +233,24 @@ Value Evaluator::call_derivative(const Term& term) {
   }
   if (!argument) return {};
   return map(*argument, term.position, [&](const Scalar& a) { return algebra_.der(a, order); });
+}
+
+// pre(e): at an event all values are those before it. Elsewhere discrete variables only have a
+// value before and after, and what is seen is the one before the next event.
+Value Evaluator::call_pre(const Term& term) {
+  const TermId argument = ast_.child(term, 0);
+  Value value = evaluate(argument);
+  if (value.is_bad() || is_at_event_) return value;
+  const Term& name = ast_[argument];
+  const bool is_name = name.form == Form::name && !scope_.loop(name.symbol).is_active;
+  const ComponentId id = is_name ? scope_.find(name.symbol) : ComponentId();
+  const bool is_discrete =
+      id.is_set() && scope_[id].declaration->is_discrete && !scope_[id].declaration->is_alias();
+  if (is_discrete) return value;
+  report("E-LNG-019", term.position, "'pre' of something that is not a discrete variable",
+         "outside of 'when' only discrete variables have a value before the event",
+         "leave out 'pre', or use it in a 'when'");
+  return {};
 }
 
 // size(x, k), size(x)

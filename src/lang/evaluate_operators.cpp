@@ -217,37 +217,54 @@ Value Evaluator::evaluate_power(const Term& term) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Conditions: of numbers and parameters only
+// Conditions
 
 Value Evaluator::evaluate_compare(const Term& term) {
   const auto children = ast_.children_of(term);
-  const Value left = evaluate(children[0].term, Mode::structural, "a condition");
-  const Value right = evaluate(children[1].term, Mode::structural, "a condition");
-  if (left.is_bad() || right.is_bad()) return {};
-  if (left.is_array() || right.is_array()) {
-    report_mismatch(left, right, term.position, "a comparison of scalars");
-    return {};
-  }
-  const bool both_boolean =
-      left.scalar().type == Type::boolean && right.scalar().type == Type::boolean;
-  if (!both_boolean && !(require_numbers(left, term.position, "the left side of a comparison") &&
-                         require_numbers(right, term.position, "the right side of a comparison")))
-    return {};
-  const double a = left.scalar().number, b = right.scalar().number;
-  bool result = false;
-  switch (children[1].op) {
-    case Operator::less: result = a < b; break;
-    case Operator::less_equal: result = a <= b; break;
-    case Operator::greater: result = a > b; break;
-    case Operator::greater_equal: result = a >= b; break;
-    case Operator::equal: result = a == b; break;
-    default: result = a != b; break;
-  }
-  return Scalar::of_number(result ? 1.0 : 0.0, Type::boolean);
+  const auto side = [&](std::size_t k) {
+    return mode_ == Mode::structural ? evaluate(children[k].term, Mode::structural, "a condition")
+                                     : evaluate(children[k].term);
+  };
+  const Value left = side(0);
+  const Value right = side(1);
+  if (left.is_bad() || right.is_bad() || !may_compare(term, left, right)) return {};
+  const Scalar& a = left.scalar();
+  const Scalar& b = right.scalar();
+  if (mode_ != Mode::structural) graph_.set_position(term.position);
+  return a.type == Type::boolean ? algebra_.boolean_relation(children[1].op, a, b)
+                                 : algebra_.relation(children[1].op, a, b);
 }
 
-std::optional<bool> Evaluator::evaluate_condition(TermId id) {
-  const Value value = evaluate(id, Mode::structural, "a condition");
+bool Evaluator::may_compare(const Term& term, const Value& left, const Value& right) {
+  if (left.is_array() || right.is_array()) {
+    report_mismatch(left, right, term.position, "a comparison of scalars");
+    return false;
+  }
+  const Scalar& a = left.scalar();
+  const Scalar& b = right.scalar();
+  if (a.type == Type::boolean && b.type == Type::boolean) return true;
+  if (!require_numbers(left, term.position, "the left side of a comparison") ||
+      !require_numbers(right, term.position, "the right side of a comparison"))
+    return false;
+  const auto children = ast_.children_of(term);
+  const Operator op = children[1].op;
+  const bool is_equality = op == Operator::equal || op == Operator::not_equal;
+  const auto changes_always = [&](std::size_t k, const Scalar& value) {
+    return !value.is_known && value.type == Type::real &&
+           change_of(children[k].term) == Change::always;
+  };
+  if (!is_equality || (!changes_always(0, a) && !changes_always(1, b))) return true;
+  report("E-LNG-017", term.position,
+         fmt::format("'{}' compares Real values", op == Operator::equal ? "==" : "<>"),
+         "they change all the time: such values are equal for an instant at most",
+         "write >= or <=; a 'when' happens at the instant at which that becomes true");
+  return false;
+}
+
+// A Boolean scalar. Known at once where nothing but structural parameters is in it.
+std::optional<Scalar> Evaluator::evaluate_condition(TermId id) {
+  const bool is_number = mode_ == Mode::structural || is_settled(id);
+  const Value value = is_number ? evaluate(id, Mode::structural, "a condition") : evaluate(id);
   if (value.is_bad()) return std::nullopt;
   if (value.is_array() || value.scalar().type != Type::boolean) {
     report("E-LNG-009", position_of(id), "a condition must be a Boolean",
@@ -256,22 +273,79 @@ std::optional<bool> Evaluator::evaluate_condition(TermId id) {
            "compare numbers with <, <=, >, >=, == or <>");
     return std::nullopt;
   }
-  return value.scalar().number != 0.0;
+  return value.scalar();
 }
 
+// Stops where the rest cannot matter: `i > 1 and x[i - 1] > 0` is right for i = 1, too.
 Value Evaluator::evaluate_logic(const Term& term) {
-  bool all = true, any = false;
+  std::vector<Scalar> parts;
+  if (!budget_.charge(term.num_children, term.position)) return {};
   for (const Child& child : ast_.children_of(term)) {
-    const auto condition = evaluate_condition(child.term);
-    if (!condition) return {};
-    all &= *condition;
-    any |= *condition;
+    const auto part = evaluate_condition(child.term);
+    if (!part) return {};
+    parts.push_back(*part);
+    const bool decides = term.form == Form::logical_and  ? part->number == 0.0
+                         : term.form == Form::logical_or ? part->number != 0.0
+                                                         : false;
+    if (part->is_known && decides) break;
   }
-  const bool negates = term.number != 0.0;
-  const bool result = term.form == Form::logical_and  ? all
-                      : term.form == Form::logical_or ? any
-                                                      : any != negates;
-  return Scalar::of_number(result ? 1.0 : 0.0, Type::boolean);
+  if (mode_ != Mode::structural) graph_.set_position(term.position);
+  if (term.form == Form::logical_and) return algebra_.conjunction(parts);
+  if (term.form == Form::logical_or) return algebra_.disjunction(parts);
+  return term.number != 0.0 ? algebra_.negation(parts[0]) : parts[0];
+}
+
+// Branches that are known not to be followed are not evaluated.
+Value Evaluator::evaluate_if(const Term& term) {
+  struct Branch {
+    Scalar condition;
+    TermId term;
+    Value value;
+  };
+  std::vector<Branch> open;
+  TermId last = ast_.child(term, term.num_children - 1);
+  for (std::size_t k = 0; k + 1 < term.num_children; k += 2) {
+    const auto condition = evaluate_condition(ast_.child(term, k));
+    if (!condition) return {};
+    const TermId branch = ast_.child(term, k + 1);
+    if (condition->is_known && condition->number == 0.0) continue;
+    if (condition->is_known) {
+      last = branch;
+      break;
+    }
+    open.push_back({*condition, branch, evaluate(branch)});
+  }
+  Value result = evaluate(last);
+  for (const Branch& branch : open)
+    if (branch.value.is_bad()) result = {};
+  if (mode_ != Mode::structural) graph_.set_position(term.position);
+  for (std::size_t k = open.size(); k-- > 0 && !result.is_bad();)
+    result = choose(open[k].condition, open[k].term, open[k].value, result);
+  return result;
+}
+
+Value Evaluator::choose(const Scalar& condition, TermId then_term, const Value& then,
+                        const Value& otherwise) {
+  const Position position = position_of(then_term);
+  if (then.dimensions() != otherwise.dimensions()) {
+    report("E-LNG-004", position, "the branches of an 'if' differ in size",
+           fmt::format("this one is {}, the next one is {}", description_of(then.dimensions()),
+                       description_of(otherwise.dimensions())),
+           "make the sizes equal");
+    return {};
+  }
+  const auto values = then.elements(), others = otherwise.elements();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if ((values[k].type == Type::boolean) == (others[k].type == Type::boolean)) continue;
+    report("E-LNG-009", position, "the branches of an 'if' differ in type",
+           fmt::format("this one is of type {}, the next one of type {}", name_of(values[k].type),
+                       name_of(others[k].type)),
+           "make all of them numbers, or all of them Booleans");
+    return {};
+  }
+  return elementwise(then, otherwise, position, [&](const Scalar& a, const Scalar& b) {
+    return algebra_.select(condition, a, b);
+  });
 }
 
 }  // namespace daedal::lang

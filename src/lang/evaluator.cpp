@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -114,6 +115,18 @@ Value Evaluator::evaluate_quietly(TermId id) {
   return value;
 }
 
+std::optional<Scalar> Evaluator::condition(TermId id) {
+  const Setting setting(*this, Mode::equation, "a condition");
+  return evaluate_condition(id);
+}
+
+std::optional<bool> Evaluator::structural_condition(TermId id) {
+  const Setting setting(*this, Mode::structural, "a condition");
+  const auto value = evaluate_condition(id);
+  if (!value) return std::nullopt;
+  return value->number != 0.0;
+}
+
 bool Evaluator::require_numbers(const Value& value, Position position, std::string_view what) {
   if (value.is_bad()) return false;
   for (const Scalar& element : value.elements()) {
@@ -146,6 +159,7 @@ Value Evaluator::evaluate(TermId id) {
     case Form::logical_and:
     case Form::logical_or:
     case Form::logical_not: return evaluate_logic(term);
+    case Form::if_then: return evaluate_if(term);
     case Form::last:
       return Scalar::of_number(static_cast<double>(subscript_ends_.back()), Type::integer);
     case Form::string:
@@ -235,7 +249,13 @@ bool Evaluator::may_read(const Term& term, const Component& component) {
              fmt::format("the output '{}' is used in {}", name, purpose_),
              "outputs are computed from the solution, and from outputs declared before",
              "leave out 'output': then it is a variable of the model");
-    return is_known;
+    if (!is_known) return false;
+    const bool waits = component.declaration->is_alias() && !component.is_defined();
+    if (waits)
+      report("E-LNG-011", term.position, fmt::format("'{}' is used in {}", name, purpose_),
+             "it is computed from multipliers of the Lagrangian, which are not known here",
+             "write forces and equations with it, but not the Lagrangian and its constraints");
+    return !waits;
   }
   report("E-LNG-011", term.position, fmt::format("the variable '{}' is used in {}", name, purpose_),
          "it must be known before the run starts, but variables are computed in it",
@@ -261,6 +281,7 @@ Value Evaluator::evaluate_component(const Term& term, ComponentId id) {
 }
 
 Scalar Evaluator::element(const Component& component, std::size_t flat_index) const {
+  if (component.declaration->is_alias()) return component.scalars[flat_index];
   const Type type = component.declaration->type;
   const bool as_number = component.nodes.empty() || mode_ == Mode::structural;
   return as_number ? Scalar::of_number(component.values[flat_index], type)
@@ -437,23 +458,53 @@ Value Evaluator::slice(const Term& term, const Component& component) {
   return Value(std::move(array));
 }
 
-bool Evaluator::is_parametric(TermId id) {
+// ---------------------------------------------------------------------------------------------------------------------
+// When values change
+
+Evaluator::Change Evaluator::change_of(const Component& component) const {
+  const Declaration& declaration = *component.declaration;
+  if (declaration.variability != Variability::variable) return Change::never;
+  return declaration.is_discrete ? Change::at_events : Change::always;
+}
+
+Evaluator::Change Evaluator::change_of(TermId id) {
   const Term& term = ast_[id];
-  if (term.form == Form::number) return true;
-  if (const auto found = parametric_.find(id.value); found != parametric_.end())
-    return found->second;
-  bool result = true;
+  if (term.form == Form::number) return Change::never;
+  if (const auto found = changes_.find(id.value); found != changes_.end()) return found->second;
+  Change result = Change::never;
   if (term.form == Form::name && !scope_.loop(term.symbol).is_active) {
     const ComponentId component = scope_.find(term.symbol);
-    result = component.is_set()
-                 ? scope_[component].declaration->variability != Variability::variable
-                 : term.symbol != time_;
+    if (component.is_set())
+      result = change_of(scope_[component]);
+    else if (term.symbol == time_)
+      result = Change::always;
   }
   const bool is_size = term.form == Form::call && ast_.name_of(term.symbol) == "size";
   if (!is_size)
-    for (const Child& child : ast_.children_of(term)) result = result && is_parametric(child.term);
-  parametric_[id.value] = result;
+    for (const Child& child : ast_.children_of(term))
+      result = std::max(result, change_of(child.term));
+  if (term.form == Form::compare) result = std::min(result, Change::at_events);
+  changes_[id.value] = result;
   return result;
+}
+
+// Whether the expression has only numbers in it, and parameters that have shaped the model already.
+bool Evaluator::is_settled(TermId id) const {
+  const Term& term = ast_[id];
+  if (term.form == Form::name && !scope_.loop(term.symbol).is_active) {
+    const ComponentId component = scope_.find(term.symbol);
+    if (!component.is_set()) {
+      if (term.symbol == time_) return false;
+    } else {
+      const Variability variability = scope_[component].declaration->variability;
+      if (variability == Variability::variable) return false;
+      if (variability == Variability::parameter && !scope_[component].is_structural) return false;
+    }
+  }
+  if (term.form == Form::call && ast_.name_of(term.symbol) == "size") return true;
+  for (const Child& child : ast_.children_of(term))
+    if (!is_settled(child.term)) return false;
+  return true;
 }
 
 }  // namespace daedal::lang

@@ -64,8 +64,27 @@ class Evaluator {
   // or on an error. Returns whether all were run.
   bool for_each(std::span<const TermId> iterators, const std::function<bool()>& body);
 
+  // A Boolean of equation mode, known if it can be. Empty if reported.
+  std::optional<Scalar> condition(TermId id);
+  // The same as a number now: parameters in it have shaped the model.
+  std::optional<bool> structural_condition(TermId id);
+
   // Whether the expression has no variables and no time in it.
-  bool is_parametric(TermId id);
+  bool is_parametric(TermId id) { return change_of(id) == Change::never; }
+
+  // While one of these lives, values are those at an event, before it: there pre(e) is e.
+  class AtEvent {
+   public:
+    explicit AtEvent(Evaluator& evaluator) : evaluator_(evaluator) {
+      evaluator_.is_at_event_ = true;
+    }
+    ~AtEvent() { evaluator_.is_at_event_ = false; }
+    AtEvent(const AtEvent&) = delete;
+    AtEvent& operator=(const AtEvent&) = delete;
+
+   private:
+    Evaluator& evaluator_;
+  };
 
   // False and reported (E-LNG-009) if a Boolean stands where a number is needed.
   bool require_numbers(const Value& value, Position position, std::string_view what);
@@ -75,11 +94,16 @@ class Evaluator {
 
  private:
   class Setting;
+  // When the value of an expression may change in a run.
+  enum class Change : std::uint8_t { never, at_events, always };
 
   void report(std::string_view id, Position position, std::string what, std::string why,
               std::string todo);
   bool require_known(const Value& value, Position position);
   Position position_of(TermId id) const { return ast_[id].position; }
+  Change change_of(TermId id);
+  Change change_of(const Component& component) const;
+  bool is_settled(TermId id) const;
 
   // Names and structure: evaluator.cpp.
   Value evaluate(TermId id);
@@ -118,8 +142,12 @@ class Evaluator {
   Value evaluate_power(const Term& term);
   Value evaluate_negate(const Term& term);
   Value evaluate_compare(const Term& term);
+  bool may_compare(const Term& term, const Value& left, const Value& right);
   Value evaluate_logic(const Term& term);
-  std::optional<bool> evaluate_condition(TermId id);
+  std::optional<Scalar> evaluate_condition(TermId id);
+  Value evaluate_if(const Term& term);
+  Value choose(const Scalar& condition, TermId then_term, const Value& then,
+               const Value& otherwise);
   Value elementwise(const Value& a, const Value& b, Position position,
                     const std::function<Scalar(const Scalar&, const Scalar&)>& operation);
   void report_mismatch(const Value& a, const Value& b, Position position,
@@ -136,6 +164,7 @@ class Evaluator {
   Value call_two_arguments(const Term& term, const Function& function);
   Value call_extremum(const Term& term, const Function& function);
   Value call_derivative(const Term& term);
+  Value call_pre(const Term& term);
   Value call_size(const Term& term);
   Value call_filled(const Term& term, const Function& function);
   Value call_structural(const Term& term, const Function& function);
@@ -152,11 +181,12 @@ class Evaluator {
   Mode mode_ = Mode::structural;
   std::string_view purpose_;
   bool marks_structural_ = true;
+  bool is_at_event_ = false;
   std::vector<std::int64_t> subscript_ends_;  // the meaning of 'end' in the subscripts being read
   std::vector<const Function*> functions_;    // by symbol
   Symbol time_;
   std::unordered_set<std::uint32_t> reported_names_;
-  std::unordered_map<std::uint32_t, bool> parametric_;  // by term
+  std::unordered_map<std::uint32_t, Change> changes_;  // by term
 };
 
 }  // namespace daedal::lang

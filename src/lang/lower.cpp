@@ -53,8 +53,13 @@ model::ModelData lower(const Ast& ast, const std::string& file, const ParameterV
   const std::vector<ComponentId> order = order_bindings(ast, lowering.scope, diagnostics);
   lower_parameters(lowering, order, parameters);
   lower_variables(lowering);
+  for (const ComponentId id : order)
+    if (lowering.scope[id].declaration->is_alias()) lowering.aliases.push_back(id);
+  lower_aliases(lowering, multiplier_symbols(ast));
   lower_lagrangian(lowering);
+  lower_aliases(lowering, {});
   lower_equations(lowering);
+  lower_whens(lowering);
   lower_outputs(lowering);
   lower_experiment(lowering);
   mark_structural_parameters(lowering);
@@ -93,7 +98,8 @@ void mark_structural_parameters(Lowering& lowering) {
     const Component& component = scope[open.back()];
     open.pop_back();
     for (const NodeId node : component.nodes)
-      lowering.data.parameters[lowering.data.graph->parameter(node).index()].structural = true;
+      if (!component.declaration->is_discrete)  // whose start value has shaped it, no more
+        lowering.data.parameters[lowering.data.graph->parameter(node).index()].structural = true;
     if (component.is_overridden) continue;  // its value did not come from its binding
     for (const ComponentId id : component.dependencies) {
       Component& needed = scope[id];

@@ -41,6 +41,7 @@ struct Lowering {
   std::int64_t num_declared_elements = 0;
   std::unordered_map<std::uint32_t, const Statement*> equation_labels;  // by symbol
   std::deque<Declaration> implicit_declarations;  // of multipliers, which nobody declares
+  std::vector<ComponentId> aliases;               // every one after those it needs
 };
 
 // Sizes of all components, and parameters and constants with their values, in the order given.
@@ -50,6 +51,13 @@ void lower_parameters(Lowering& lowering, const std::vector<ComponentId>& order,
 // Unknowns with start values, nominals and units, in the order of the text.
 void lower_variables(Lowering& lowering);
 
+// What names with a binding stand for, Boolean taut = lambda > 0; but those whose binding has one
+// of `later` in it wait.
+void lower_aliases(Lowering& lowering, const std::vector<Symbol>& later);
+
+// Whether a variable of this type can have this value.
+bool fits_type(Type type, const Scalar& value);
+
 // left = right of all statements of one kind, loops and arrays unrolled, names with indices.
 std::vector<model::Equation> unrolled(Lowering& lowering, const std::vector<Statement>& statements,
                                       StatementKind kind);
@@ -57,8 +65,14 @@ std::vector<model::Equation> unrolled(Lowering& lowering, const std::vector<Stat
 // Equations of motion and constraints; multipliers become names that equations may use.
 void lower_lagrangian(Lowering& lowering);
 
+// The names that multipliers may have.
+std::vector<Symbol> multiplier_symbols(const Ast& ast);
+
 // Equations of bindings (Real x = e;), of equation sections and of initial equation sections.
 void lower_equations(Lowering& lowering);
+
+// What happens when a condition becomes true.
+void lower_whens(Lowering& lowering);
 
 // output Real e = ...;
 void lower_outputs(Lowering& lowering);

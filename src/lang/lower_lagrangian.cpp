@@ -40,6 +40,7 @@ class LagrangianLowering {
     report(findings);
     if (!findings.empty()) return declare_bad_multipliers();
     declare(multipliers);
+    lower_aliases(lowering_, {});
     const std::uint64_t before = lowering_.diagnostics.num_reports();
     for (const model::Equation& force :
          unrolled(lowering_, section_.statements, StatementKind::force))
@@ -114,7 +115,7 @@ class LagrangianLowering {
   // 1, 2, 3, ... are no array of the text, and stay without one.
   void declare(const std::vector<NodeId>& multipliers) {
     const auto names = mechanics::names_of(parts_.constraints);
-    for (const Symbol symbol : multiplier_symbols()) {
+    for (const Symbol symbol : multiplier_symbols(lowering_.ast)) {
       const std::string& name = lowering_.ast.name_of(symbol);
       std::vector<NodeId> elements;
       bool is_scalar = false;
@@ -134,7 +135,7 @@ class LagrangianLowering {
 
   // What is wrong is reported already: uses of the names stay silent.
   void declare_bad_multipliers() {
-    for (const Symbol symbol : multiplier_symbols())
+    for (const Symbol symbol : multiplier_symbols(lowering_.ast))
       if (!lowering_.scope.find(symbol).is_set()) declare_component(symbol).is_bad = true;
   }
 
@@ -146,28 +147,29 @@ class LagrangianLowering {
     return lowering_.scope[lowering_.scope.declare(symbol, lowering_.implicit_declarations.back())];
   }
 
-  std::vector<Symbol> multiplier_symbols() const {
-    std::vector<Symbol> symbols;
-    if (lambda().is_set()) symbols.push_back(lambda());
-    collect_labels(section_.statements, symbols);
-    return symbols;
-  }
-
-  static void collect_labels(const std::vector<Statement>& statements,
-                             std::vector<Symbol>& symbols) {
-    for (const Statement& statement : statements) {
-      if (statement.kind == StatementKind::constraint && statement.label.is_set())
-        symbols.push_back(statement.label);
-      collect_labels(statement.body, symbols);
-    }
-  }
-
   Lowering& lowering_;
   const LagrangianSection& section_;
   mechanics::LagrangianParts parts_;
 };
 
+void collect_labels(const std::vector<Statement>& statements, std::vector<Symbol>& symbols) {
+  for (const Statement& statement : statements) {
+    if (statement.kind == StatementKind::constraint && statement.label.is_set())
+      symbols.push_back(statement.label);
+    collect_labels(statement.body, symbols);
+  }
+}
+
 }  // namespace
+
+std::vector<Symbol> multiplier_symbols(const Ast& ast) {
+  std::vector<Symbol> symbols;
+  if (!ast.lagrangian.is_present) return symbols;
+  const Symbol lambda = ast.symbols.find("lambda");
+  if (lambda.is_set()) symbols.push_back(lambda);
+  collect_labels(ast.lagrangian.statements, symbols);
+  return symbols;
+}
 
 void lower_lagrangian(Lowering& lowering) {
   if (lowering.ast.lagrangian.is_present) LagrangianLowering(lowering).run();

@@ -5,13 +5,27 @@
 namespace daedal::lang {
 namespace {
 
+bool are_booleans(Lowering& lowering, const Value& value, Position position) {
+  if (value.is_bad()) return false;
+  for (const Scalar& element : value.elements()) {
+    if (element.type == Type::boolean) continue;
+    lowering.report("E-LNG-009", position, "a Boolean output must be a condition",
+                    fmt::format("its value is of type {}", name_of(element.type)),
+                    "write a condition, or declare it Real");
+    return false;
+  }
+  return true;
+}
+
 void lower_output(Lowering& lowering, Component& component) {
   const Declaration& declaration = *component.declaration;
   const std::string unit = check_modifiers(lowering, component);
   const Position position = lowering.ast[declaration.binding].position;
   const Value value =
       lowering.evaluator.evaluate(declaration.binding, Mode::equation, "the value of an output");
-  if (!lowering.evaluator.require_numbers(value, position, "an output")) {
+  const bool is_boolean = declaration.type == Type::boolean;  // told as 1 and 0
+  if (is_boolean ? !are_booleans(lowering, value, position)
+                 : !lowering.evaluator.require_numbers(value, position, "an output")) {
     component.is_bad = true;
     return;
   }

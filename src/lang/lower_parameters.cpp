@@ -38,6 +38,8 @@ class ParameterLowering {
     if (!find_dimensions(component)) return;
     if (declaration.variability == Variability::variable) {
       component.is_sized = check_size(component);
+      if (component.is_sized && declaration.is_discrete && !declaration.is_alias())
+        lower_discrete(component);
       return;
     }
     Value binding;
@@ -46,7 +48,8 @@ class ParameterLowering {
       const std::string purpose = fmt::format("the value of '{}'", lowering_.name_of(component));
       binding = lowering_.evaluator.evaluate(
           declaration.binding, is_constant ? Mode::structural : Mode::parametric, purpose);
-      if (binding.is_bad() || !fit_dimensions(component, binding) || !fits_type(component, binding))
+      if (binding.is_bad() || !fit_dimensions(component, binding) ||
+          !fits_type(component, binding, declaration.binding))
         return;
     } else if (declaration.variability == Variability::constant) {
       return report(component, "E-LNG-011", declaration.position, "has no value",
@@ -60,6 +63,44 @@ class ParameterLowering {
     const std::string unit = check_modifiers(lowering_, component);
     if (declaration.variability == Variability::parameter)
       add_parameters(component, binding, unit, written);
+  }
+
+  // A discrete variable is a parameter that events may change; its start value is the binding.
+  void lower_discrete(Component& component) {
+    const std::string unit = check_modifiers(lowering_, component);
+    const Modifier* start = find_modifier(lowering_, *component.declaration, "start");
+    ArrayValue initial;
+    initial.dimensions = component.dimensions;
+    const Scalar zero = Scalar::of_number(0.0, component.declaration->type);
+    initial.elements.assign(static_cast<std::size_t>(component.size()), zero);
+    if (start != nullptr && !read_start(component, *start, initial)) return;
+    component.values.assign(initial.elements.size(), unknown_value);
+    add_parameters(component, Value(std::move(initial)), unit, {});
+  }
+
+  // One value for all elements, or one for each.
+  bool read_start(Component& component, const Modifier& start, ArrayValue& initial) {
+    const std::string purpose = fmt::format("'start' of '{}'", lowering_.name_of(component));
+    const Value value = lowering_.evaluator.evaluate(start.value, Mode::parametric, purpose);
+    if (value.is_bad()) {
+      component.is_sized = false;  // reported
+      return false;
+    }
+    if (!fits_type(component, value, start.value)) return false;
+    if (value.is_array() && value.dimensions() != component.dimensions) {
+      report(component, "E-LNG-004", lowering_.ast[start.value].position,
+             "and its start value differ in size",
+             fmt::format("it is {}, the value is {}", description_of(component.dimensions),
+                         description_of(value.dimensions())),
+             "give one value for each element, or one for all; discrete variables have no "
+             "derivatives");
+      return false;
+    }
+    if (value.is_array())
+      initial.elements.assign(value.elements().begin(), value.elements().end());
+    else
+      for (Scalar& element : initial.elements) element = value.scalar();
+    return true;
   }
 
   // what: "has no value" completes "'name' ..."
@@ -133,9 +174,9 @@ class ParameterLowering {
     return false;
   }
 
-  bool fits_type(Component& component, const Value& binding) {
+  bool fits_type(Component& component, const Value& binding, TermId term) {
     const Type type = component.declaration->type;
-    const Position position = lowering_.ast[component.declaration->binding].position;
+    const Position position = lowering_.ast[term].position;
     std::optional<bool> is_whole;  // asked once for all elements
     for (const Scalar& element : binding.elements()) {
       if ((type == Type::boolean) != (element.type == Type::boolean)) {
@@ -146,7 +187,7 @@ class ParameterLowering {
       }
       if (type != Type::integer || element.type == Type::integer) continue;
       if (element.is_known && element.number == std::floor(element.number)) continue;
-      if (!element.is_known && !is_whole) is_whole = is_whole_now(component);
+      if (!element.is_known && !is_whole) is_whole = is_whole_now(component, term);
       if (element.is_known || !*is_whole) {
         report(component, "E-LNG-009", position, "is of type Integer",
                element.is_known ? fmt::format("its value is {}", element.number)
@@ -160,9 +201,9 @@ class ParameterLowering {
 
   // A Real expression that happens to be whole: allowed, but fixed with the model, so that it stays
   // whole.
-  bool is_whole_now(Component& component) {
+  bool is_whole_now(Component& component, TermId term) {
     component.is_structural = true;
-    const Value value = lowering_.evaluator.evaluate_quietly(component.declaration->binding);
+    const Value value = lowering_.evaluator.evaluate_quietly(term);
     if (value.is_bad()) return true;
     for (const Scalar& element : value.elements())
       if (element.number != std::floor(element.number)) return false;
@@ -199,6 +240,7 @@ class ParameterLowering {
       parameter.type = declaration.type == Type::integer   ? model::ParameterType::integer
                        : declaration.type == Type::boolean ? model::ParameterType::boolean
                                                            : model::ParameterType::real;
+      parameter.is_discrete = declaration.is_discrete;
       parameter.unit = unit;
       parameter.description = declaration.description;
       parameter.place = lowering_.place(declaration.position);

@@ -23,8 +23,8 @@ class VariableLowering {
   void run() {
     for (Component& component : lowering_.scope.components()) {
       const Declaration& declaration = *component.declaration;
-      const bool is_unknown =
-          declaration.variability == Variability::variable && !declaration.is_output;
+      const bool is_unknown = declaration.variability == Variability::variable &&
+                              !declaration.is_output && !declaration.is_discrete;
       if (component.is_bad || !is_unknown) continue;
       component_ = &component;
       lower(component);

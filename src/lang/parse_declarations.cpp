@@ -13,9 +13,9 @@ constexpr std::array<std::string_view, 10> class_words = {
     "operator", "package", "record",    "type",     "expandable"};
 
 // Prefixes of full Modelica; the declaration after them is still read, so that its names are known.
-constexpr std::array<std::string_view, 14> outside_prefixes = {
-    "discrete",  "input", "flow",   "stream", "inner",    "outer",         "replaceable",
-    "redeclare", "each",  "impure", "pure",   "external", "constrainedby", "partial"};
+constexpr std::array<std::string_view, 13> outside_prefixes = {
+    "input", "flow",   "stream", "inner",    "outer",         "replaceable", "redeclare",
+    "each",  "impure", "pure",   "external", "constrainedby", "partial"};
 
 template <std::size_t n>
 bool is_one_of(const Token& token, const std::array<std::string_view, n>& words) {
@@ -99,7 +99,12 @@ bool Parser::accept_misspelt_section() {
 
 // [prefixes] type [dimensions] component {, component} ;
 void Parser::parse_declaration() {
+  const Position position = peek().position;
   Prefix prefix = parse_prefixes();
+  if (prefix.is_discrete && prefix.variability != Variability::variable)
+    report(position, "a declaration is 'discrete' and a parameter or constant at once",
+           "discrete variables change at events, parameters and constants never do",
+           "keep one of the two words");
   const Type type = parse_type(prefix);
   const std::vector<TermId> type_dimensions = at("[") ? parse_dimensions() : std::vector<TermId>{};
   do {
@@ -120,6 +125,9 @@ Parser::Prefix Parser::parse_prefixes() {
       take();
     } else if (token.is("output")) {
       prefix.is_output = true;
+      take();
+    } else if (token.is("discrete")) {
+      prefix.is_discrete = true;
       take();
     } else if (token.is("final")) {
       take();
@@ -165,16 +173,9 @@ Type Parser::parse_type(Prefix& prefix) {
     name += '.';
     name += take().text;
   }
-  const bool is_variable = prefix.variability == Variability::variable;
   if (name == "Real") return Type::real;
-  if (name == "Integer" || name == "Boolean") {
-    if (is_variable) {
-      report_outside(token, fmt::format("a discrete variable (type {})", name),
-                     fmt::format("make it a parameter, or use Real"));
-      prefix.bad = true;
-    }
-    return name == "Integer" ? Type::integer : Type::boolean;
-  }
+  if (name == "Integer") return Type::integer;
+  if (name == "Boolean") return Type::boolean;
   prefix.bad = true;
   const std::string hint = base::did_you_mean(name, {"Real", "Integer", "Boolean"});
   if (!at_kind(TokenKind::identifier) && !at("[")) {
@@ -210,6 +211,7 @@ void Parser::parse_component(const Prefix& prefix, Type type,
   declaration.type = type;
   declaration.bad = prefix.bad;
   declaration.name = parse_identifier("the name of what is declared");
+  const bool is_variable = prefix.variability == Variability::variable;
   const std::size_t mark = pending_.size();
   try {
     if (at("[")) declaration.dimensions = parse_dimensions();
@@ -219,8 +221,10 @@ void Parser::parse_component(const Prefix& prefix, Type type,
     if (at("=") || at(":=") || at("==")) {
       parse_equals();
       declaration.binding = parse_expression();
-      declaration.is_output = prefix.is_output && prefix.variability == Variability::variable;
+      declaration.is_output = prefix.is_output && is_variable;
     }
+    declaration.is_discrete =
+        is_variable && !declaration.is_output && (prefix.is_discrete || type != Type::real);
     if (at("if")) {
       report_outside(peek(), "a conditional declaration", "declare it without 'if'");
       throw SyntaxError();

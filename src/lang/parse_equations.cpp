@@ -11,7 +11,9 @@ std::vector<Statement>& Parser::current_statements() {
 }
 
 void Parser::parse_statement(std::vector<Statement>& into) {
-  if (section_ == Section::lagrangian)
+  if (num_whens_ > 0)
+    parse_when_statement(into);
+  else if (section_ == Section::lagrangian)
     parse_lagrangian_item(into);
   else
     parse_equation_item(into);
@@ -23,8 +25,8 @@ void Parser::parse_equation_item(std::vector<Statement>& into) {
   equation_depth_ = -1;
   const Token& token = peek();
   if (token.is("for")) return parse_for(into);
-  if (token.is("if")) return parse_if_equation();
-  if (token.is("when")) return parse_when_equation();
+  if (token.is("if")) return parse_if_equation(into);
+  if (token.is("when")) return parse_when_equation(into, {}, token.position);
   if (parse_unsupported_equation()) return;
   parse_equation(into);
 }
@@ -56,13 +58,14 @@ void Parser::parse_equation(std::vector<Statement>& into) {
   if (at_kind(TokenKind::identifier) && peek(1).is(":")) {
     statement.label = ast_.symbols.intern(take().text);
     take();
-    if (at("if")) return parse_if_equation();
-    if (at("when")) return parse_when_equation();
-    if (at("for")) {
-      report(peek().position, "a name cannot stand before 'for'",
+    if (at("when")) return parse_when_equation(into, statement.label, statement.position);
+    if (at("if") || at("for")) {
+      report(peek().position, fmt::format("a name cannot stand before '{}'", peek().text),
              "names belong to single equations",
-             "name the equation inside; in a loop it gets the index: name[1], name[2], ...");
-      return parse_for(into);
+             at("if") ? "name the equations inside"
+                      : "name the equation inside; in a loop it gets the index: name[1], name[2], "
+                        "...");
+      return at("if") ? parse_if_equation(into) : parse_for(into);
     }
     if (parse_unsupported_equation()) return;
   }
@@ -103,15 +106,15 @@ void Parser::fail_without_equals(TermId left) {
   const Term& term = ast_[left];
   if (term.form == Form::call) {
     const std::string& name = ast_.name_of(term.symbol);
-    if (name == "reinit") {
-      if (num_unsupported_ == 0)
-        report(term.position, "'reinit' is not supported yet",
-               "it belongs to 'when', which comes later", "leave it out for now", "E-LNG-007");
+    if (name == "reinit" || name == "terminate") {
+      report(term.position, fmt::format("'{}' stands outside a 'when'", name),
+             "it says what happens at an event, and 'when' says at which",
+             fmt::format("write: when condition then {}(...); end when;", name), "E-LNG-019");
       if (at(";")) return;
-    } else if (name == "assert" || name == "terminate") {
-      report(term.position, fmt::format("'{}' is outside the language", name),
-             "models are equations; there are no statements with effects", "remove it",
-             "E-LNG-006");
+    } else if (name == "assert") {
+      report(term.position, "'assert' is outside the language",
+             "models are equations, and what happens at events",
+             "write: when not (condition) then terminate(\"message\"); end when;", "E-LNG-006");
       if (at(";")) return;
     }
   }
@@ -210,46 +213,165 @@ void Parser::skip_to(std::string_view keyword) {
 }
 
 // condition then
-void Parser::parse_condition() {
+TermId Parser::parse_condition() {
+  const Position position = peek().position;
   const std::size_t mark = pending_.size();
+  equation_depth_ = -1;
   try {
-    parse_expression();
-    expect("then", "the equations stand between 'then' and the next 'else', 'elsewhen' or 'end'");
+    const TermId condition = parse_expression();
+    if (accept("then")) return condition;
+    const Token& found = peek();
+    report(found.position, fmt::format("expected 'then', found {}", description_of(found)),
+           "what follows stands between 'then' and the next 'else', 'elsewhen' or 'end'",
+           "write 'then' after the condition");
+    std::size_t ahead = 0;
+    while (!peek(ahead).is(";") && !peek(ahead).is("then") &&
+           peek(ahead).kind != TokenKind::end_of_file)
+      ++ahead;
+    if (!peek(ahead).is("then")) return condition;  // forgotten: the first statement follows
+    throw SyntaxError();
   } catch (const SyntaxError&) {
     rethrow_if_too_deep();
     pending_.resize(mark);
     skip_to("then");
     accept("then");
+    return ast_.add(term_at(Form::bad, position));
   }
 }
 
-void Parser::parse_if_equation() {
-  const Token& opening = take();
-  report_not_yet(opening, "'if' equations");
-  {
-    const Counted inside(num_unsupported_);
-    std::vector<Statement> dropped;
-    do {
-      parse_condition();
-      parse_block(dropped, {"else", "elseif"});
-    } while (accept("elseif"));
-    if (accept("else")) parse_block(dropped, {});
+// After the word that opens it.
+void Parser::parse_branch(Statement& owner, bool has_condition) {
+  Statement branch;
+  branch.kind = StatementKind::branch;
+  branch.position = previous().position;
+  if (has_condition) branch.left = parse_condition();
+  parse_block(branch.body, {"else", "elseif", "elsewhen"});
+  owner.body.push_back(std::move(branch));
+}
+
+// Branches where there cannot be any: read, and left out.
+void Parser::skip_branches(std::string_view why) {
+  Statement dropped;
+  while (at("else") || at("elseif") || at("elsewhen")) {
+    const Token& word = take();
+    report(word.position, fmt::format("'{}' has no meaning here", word.text), std::string(why),
+           "remove it, or look for a missing 'end' above");
+    parse_branch(dropped, word.text != "else");
   }
+}
+
+// if c then equations {elseif d then equations} [else equations] end if;
+void Parser::parse_if_equation(std::vector<Statement>& into) {
+  const Token& opening = peek();
+  Statement choice;
+  choice.kind = StatementKind::choice;
+  choice.position = opening.position;
+  {
+    const Counted inside(num_ifs_);
+    do {
+      take();
+      parse_branch(choice, true);
+    } while (at("elseif"));
+    if (accept("else")) parse_branch(choice, false);
+    skip_branches("an 'if' is: if c then ... elseif d then ... else ... end if;");
+  }
+  into.push_back(std::move(choice));
   parse_block_end("if", opening);
 }
 
-void Parser::parse_when_equation() {
-  const Token& opening = take();
-  report_not_yet(opening, "'when' equations");
+// ---------------------------------------------------------------------------------------------------------------------
+// Events
+
+// False and reported if this is no place for a when.
+bool Parser::has_place_for_when() {
+  const Position position = peek().position;
+  const auto refuse = [&](std::string_view where, std::string why, std::string todo) {
+    report(position, fmt::format("a 'when' {}", where), std::move(why), std::move(todo),
+           "E-LNG-019");
+    return false;
+  };
+  if (num_whens_ > 0)
+    return refuse("inside a 'when'", "an event has no events inside",
+                  "join the conditions with 'and', or write two 'when' clauses");
+  if (num_ifs_ > 0)
+    return refuse("inside an 'if'", "events are watched at all times",
+                  "move it out, and put the condition of the 'if' into it: when c and d then");
+  if (section_ == Section::initial_equations)
+    return refuse("among the initial equations", "these hold at the start only",
+                  "move it to the equation section");
+  if (section_ == Section::lagrangian)
+    return refuse("in the lagrangian section", "events belong to the equations",
+                  "move it to an equation section");
+  return true;
+}
+
+// when c then actions {elsewhen d then actions} end when;
+void Parser::parse_when_equation(std::vector<Statement>& into, Symbol label, Position position) {
+  const Token& opening = peek();
+  const bool is_in_place = has_place_for_when();
+  Statement when;
+  when.kind = StatementKind::event;
+  when.label = label;
+  when.position = position;
   {
-    const Counted inside(num_unsupported_);
-    std::vector<Statement> dropped;
+    const Counted inside(num_whens_);
     do {
-      parse_condition();
-      parse_block(dropped, {"elsewhen"});
-    } while (accept("elsewhen"));
+      take();
+      parse_branch(when, true);
+    } while (at("elsewhen"));
+    skip_branches("a 'when' is: when c then ... elsewhen d then ... end when;");
   }
+  if (is_in_place) into.push_back(std::move(when));
   parse_block_end("when", opening);
+}
+
+// What may happen at an event: reinit(x, e);  d = e;  terminate("...");  for loops over these.
+void Parser::parse_when_statement(std::vector<Statement>& into) {
+  const Nesting nesting(*this);
+  equation_depth_ = -1;
+  if (at_kind(TokenKind::identifier) && peek(1).is(":")) {
+    report(peek().position, "a name cannot stand inside 'when'",
+           "names belong to equations, and to a 'when' as a whole", "write the name before 'when'");
+    take();
+    take();
+  }
+  if (at("for")) return parse_for(into);
+  if (at("when")) return parse_when_equation(into, {}, peek().position);
+  if (at("if")) {
+    report_outside(peek(), "an 'if' inside a 'when'",
+                   "choose the value: reinit(x, if c then a else b), or write two 'when' clauses");
+    std::vector<Statement> dropped;
+    return parse_if_equation(dropped);
+  }
+  if (parse_unsupported_equation()) return;
+  const bool is_call = peek(1).is("(");
+  if (is_call && (peek().is_identifier("reinit") || peek().is_identifier("terminate")))
+    return parse_action(into);
+  parse_equation(into);
+}
+
+// reinit(x, e);   terminate("message");
+void Parser::parse_action(std::vector<Statement>& into) {
+  Statement action;
+  action.position = peek().position;
+  const std::string name(peek().text);
+  const TermId call = parse_name();
+  const Term term = ast_[call];
+  const bool is_reinit = name == "reinit";
+  action.kind = is_reinit ? StatementKind::reinit : StatementKind::terminate;
+  const std::size_t num_wanted = is_reinit ? 2 : 1;
+  if (term.form != Form::call || term.num_children != num_wanted) {
+    report(action.position, fmt::format("'{}' has the wrong number of arguments", name),
+           fmt::format("it takes {}, but {} {} given", num_wanted, term.num_children,
+                       term.num_children == 1 ? "is" : "are"),
+           is_reinit ? "write reinit(x, value)" : "write terminate(\"message\")", "E-LNG-014");
+  } else {
+    action.left = ast_.child(term, 0);
+    if (is_reinit) action.right = ast_.child(term, 1);
+    into.push_back(std::move(action));
+  }
+  parse_comment();
+  expect_semicolon(fmt::format("'{}'", name));
 }
 
 }  // namespace daedal::lang

@@ -28,11 +28,12 @@ Operator comparison_of(const Token& token) {
 Parser::Nesting::Nesting(Parser& parser) : parser_(parser) {
   if (parser_.depth_ >= max_depth) {
     parser_.is_too_deep_ = true;
-    parser_.fail(parser_.peek().position, "the model is nested too deeply",
-                 fmt::format("parentheses, calls, subscripts and loops go {} levels deep here; "
-                             "the limit is {}",
-                             parser_.depth_ + 1, max_depth),
-                 "give parts of the expression to variables of their own", "E-LNG-010");
+    parser_.fail(
+        parser_.peek().position, "the model is nested too deeply",
+        fmt::format("parentheses, calls, subscripts, loops and ifs go {} levels deep here; "
+                    "the limit is {}",
+                    parser_.depth_ + 1, max_depth),
+        "give parts of the expression to variables of their own", "E-LNG-010");
   }
   ++parser_.depth_;
 }
@@ -56,21 +57,23 @@ TermId Parser::parse_expression() {
   return at("if") ? parse_if_expression() : parse_range();
 }
 
+// if c then a {elseif d then b} else e
 TermId Parser::parse_if_expression() {
-  const Token& start = take();
-  report_not_yet(start, "'if' expressions");
-  const Counted inside(num_unsupported_);
-  parse_expression();
-  expect("then", "an 'if' expression is: if condition then a else b");
-  parse_expression();
-  while (accept("elseif")) {
-    parse_expression();
-    expect("then", "an 'elseif' is: elseif condition then a");
-    parse_expression();
-  }
-  expect("else", "an 'if' expression needs an 'else'");
-  parse_expression();
-  return ast_.add(term_at(Form::bad, start.position));
+  const Position position = peek().position;
+  const std::size_t mark = pending_.size();
+  const auto add = [&] {
+    const TermId part = parse_expression();
+    pending_.push_back({part});
+  };
+  do {
+    take();
+    add();
+    expect("then", "an 'if' expression is: if condition then a else b");
+    add();
+  } while (at("elseif"));
+  expect("else", "an 'if' expression needs an 'else': it has a value in any case");
+  add();
+  return finish(term_at(Form::if_then, position), mark);
 }
 
 // operand { word operand }
@@ -223,7 +226,11 @@ TermId Parser::parse_primary() {
   if (token.is("end") && num_subscripts_ > 0) {
     return ast_.add(term_at(Form::last, take().position));
   }
-  if (token.is("if")) return parse_if_expression();
+  if (token.is("if")) {
+    report(token.position, "an 'if' expression needs parentheses here",
+           "its last part would swallow what follows", "write (if c then a else b)");
+    return parse_expression();
+  }
   if (token.is("[")) return skip_matrix();
   fail_unexpected("an expression");
 }

@@ -35,6 +35,13 @@ void Parser::parse_lagrangian_item(std::vector<Statement>& into) {
   const Nesting nesting(*this);
   equation_depth_ = -1;
   if (at("for")) return parse_for(into);
+  if (at("when")) return parse_when_equation(into, {}, peek().position);
+  if (at("if")) {
+    report_outside(peek(), "an 'if' around parts of a Lagrangian",
+                   "choose inside the expression: (if c then a else b)");
+    std::vector<Statement> dropped;
+    return parse_if_equation(dropped);
+  }
   if (at_word("coordinates")) return parse_coordinates();
   if (at("function"))
     return parse_scalar_function(ast_.lagrangian.functions, "the Lagrangian function");
@@ -87,6 +94,7 @@ void Parser::parse_lagrangian_equation(std::vector<Statement>& into) {
     take();
   };
   accept_label();
+  if (at("when")) return parse_when_equation(into, statement.label, statement.position);
   if (at_word("constraint"))
     statement.kind = StatementKind::constraint;
   else if (at_word("force"))

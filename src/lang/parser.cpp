@@ -54,14 +54,6 @@ void Parser::report_outside(const Token& token, std::string_view construct, std:
          std::move(todo), "E-LNG-006");
 }
 
-void Parser::report_not_yet(const Token& token, std::string_view construct) {
-  if (num_unsupported_ > 0) return;
-  report(token.position, fmt::format("{} are not supported yet", construct),
-         fmt::format("'{}' belongs to the language, but this version cannot solve models with it",
-                     token.text),
-         "leave it out for now", "E-LNG-007");
-}
-
 void Parser::expect(std::string_view spelling, std::string_view why) {
   if (accept(spelling)) return;
   const Token& found = peek();
@@ -278,8 +270,9 @@ void Parser::parse_section_item() {
     take();  // an empty statement is harmless
   } else if (section_ == Section::declarations) {
     parse_declaration_item();
-  } else if (token.is("parameter") || token.is("constant") || token.is_identifier("Real") ||
-             token.is_identifier("Integer") || token.is_identifier("Boolean")) {
+  } else if (token.is("parameter") || token.is("constant") || token.is("discrete") ||
+             token.is_identifier("Real") || token.is_identifier("Integer") ||
+             token.is_identifier("Boolean")) {
     report(token.position, "a declaration stands among the equations",
            "declarations come before 'equation'", "move it up, before 'equation'");
     parse_declaration();

@@ -55,7 +55,6 @@ class Parser {
                          std::string_view id = "E-LNG-001");
   [[noreturn]] void fail_unexpected(std::string_view expected, std::string todo = {});
   void report_outside(const Token& token, std::string_view construct, std::string todo = {});
-  void report_not_yet(const Token& token, std::string_view construct);
   void expect(std::string_view spelling, std::string_view why);
   void expect_closing(std::string_view spelling, const Token& opening);
   void expect_semicolon(std::string_view after);
@@ -85,6 +84,7 @@ class Parser {
   struct Prefix {
     Variability variability = Variability::variable;
     bool is_output = false;
+    bool is_discrete = false;
     bool bad = false;
   };
   void parse_declaration_item();
@@ -112,10 +112,15 @@ class Parser {
   void parse_block(std::vector<Statement>& into, std::initializer_list<std::string_view> stops);
   void parse_block_end(std::string_view keyword, const Token& opening);
   void rethrow_if_too_deep();
-  void parse_condition();
+  TermId parse_condition();
   void skip_to(std::string_view keyword);
-  void parse_if_equation();
-  void parse_when_equation();
+  void parse_if_equation(std::vector<Statement>& into);
+  void parse_when_equation(std::vector<Statement>& into, Symbol label, Position position);
+  void parse_branch(Statement& owner, bool has_condition);
+  void skip_branches(std::string_view why);
+  bool has_place_for_when();
+  void parse_when_statement(std::vector<Statement>& into);
+  void parse_action(std::vector<Statement>& into);
   bool parse_unsupported_equation();
   std::vector<Statement>& current_statements();
 
@@ -187,8 +192,9 @@ class Parser {
   Ast ast_;
   Section section_ = Section::declarations;
   int depth_ = 0;
-  int num_unsupported_ = 0;  // inside an if or when: its parts are not reported again
-  int num_subscripts_ = 0;   // inside [ ]: 'end' is the last index
+  int num_ifs_ = 0;         // inside if equations
+  int num_whens_ = 0;       // inside the body of a when
+  int num_subscripts_ = 0;  // inside [ ]: 'end' is the last index
   int equation_depth_ =
       -1;  // depth of the sides of the equation being read: there == is not a comparison
   bool is_too_deep_ = false;  // unwinding after E-LNG-010

@@ -1,5 +1,7 @@
 #include "lang/scalar_algebra.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "expr/apply.hpp"
@@ -9,6 +11,32 @@ namespace {
 
 Type type_of(bool is_integer) { return is_integer ? Type::integer : Type::real; }
 bool is_integer(const Scalar& a) { return a.type == Type::integer; }
+Scalar truth(bool holds) { return Scalar::of_number(holds ? 1.0 : 0.0, Type::boolean); }
+
+// The node v of number + coefficient*v; not set for other nodes.
+NodeId argument_of(const expr::Graph& graph, NodeId node, double number, double coefficient) {
+  const bool is_affine = graph.op(node) == expr::Op::affine && graph.arguments(node).size() == 1;
+  if (!is_affine || graph.number(node) != number || graph.coefficients(node)[0] != coefficient)
+    return {};
+  return graph.arguments(node)[0];
+}
+
+// The graph writes 1 - v as -(v - 1).
+NodeId opposite_of(const expr::Graph& graph, NodeId node) {
+  const NodeId inner = argument_of(graph, node, 0.0, -1.0);
+  return inner.is_set() ? argument_of(graph, inner, -1.0, 1.0) : NodeId();
+}
+
+bool compare(Operator op, double a, double b) {
+  switch (op) {
+    case Operator::less: return a < b;
+    case Operator::less_equal: return a <= b;
+    case Operator::greater: return a > b;
+    case Operator::greater_equal: return a >= b;
+    case Operator::equal: return a == b;
+    default: return a != b;
+  }
+}
 
 }  // namespace
 
@@ -128,6 +156,104 @@ Scalar ScalarAlgebra::product(std::span<const Scalar> factors) const {
   ProductOfScalars product;
   for (const Scalar& factor : factors) product.multiply(factor);
   return product.finish(graph_);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Conditions
+
+// a - b > 0 or a - b >= 0
+Scalar ScalarAlgebra::sign_of_difference(expr::Op op, const Scalar& a, const Scalar& b) const {
+  SumOfScalars difference;
+  difference.add(1.0, a);
+  difference.add(-1.0, b);
+  const NodeId node = graph_.unary(op, node_of(difference.finish(graph_)));
+  if (graph_.is_constant(node)) return truth(graph_.number(node) != 0.0);  // x > x
+  return Scalar::of_node(node, Type::boolean);
+}
+
+Scalar ScalarAlgebra::relation(Operator op, const Scalar& a, const Scalar& b) const {
+  using expr::Op;
+  if (a.is_known && b.is_known) return truth(compare(op, a.number, b.number));
+  switch (op) {
+    case Operator::less: return sign_of_difference(Op::positive, b, a);
+    case Operator::less_equal: return sign_of_difference(Op::nonnegative, b, a);
+    case Operator::greater: return sign_of_difference(Op::positive, a, b);
+    case Operator::greater_equal: return sign_of_difference(Op::nonnegative, a, b);
+    default: break;
+  }
+  const std::array both = {sign_of_difference(Op::nonnegative, a, b),
+                           sign_of_difference(Op::nonnegative, b, a)};
+  return op == Operator::equal ? conjunction(both) : negation(conjunction(both));
+}
+
+// False is less than true. No signs of differences: these would be relations of relations.
+Scalar ScalarAlgebra::boolean_relation(Operator op, const Scalar& a, const Scalar& b) const {
+  const auto implies = [this](const Scalar& p, const Scalar& q) {
+    return disjunction(std::array{negation(p), q});
+  };
+  switch (op) {
+    case Operator::less: return negation(implies(b, a));
+    case Operator::less_equal: return implies(a, b);
+    case Operator::greater: return negation(implies(a, b));
+    case Operator::greater_equal: return implies(b, a);
+    default: break;
+  }
+  const Scalar equal = conjunction(std::array{implies(a, b), implies(b, a)});
+  return op == Operator::equal ? equal : negation(equal);
+}
+
+Scalar ScalarAlgebra::negation(const Scalar& a) const {
+  if (a.is_known) return truth(a.number == 0.0);
+  if (const NodeId opposite = opposite_of(graph_, a.node); opposite.is_set())
+    return Scalar::of_node(opposite, Type::boolean);
+  const std::array coefficient = {-1.0};
+  return Scalar::of_node(graph_.affine(1.0, coefficient, std::array{a.node}), Type::boolean);
+}
+
+// The conditions in a product; with their signs pulled out, negations are v - 1 there.
+void ScalarAlgebra::collect_factors(NodeId node, std::vector<NodeId>& factors) const {
+  const NodeId unsigned_node = argument_of(graph_, node, 0.0, -1.0);
+  const NodeId product = unsigned_node.is_set() ? unsigned_node : node;
+  if (graph_.op(product) != expr::Op::product) return factors.push_back(node);
+  const auto arguments = graph_.arguments(product);
+  const std::vector<NodeId> parts(arguments.begin(), arguments.end());
+  for (const NodeId part : parts) {
+    const NodeId negated = argument_of(graph_, part, -1.0, 1.0);
+    factors.push_back(negated.is_set() ? negation(Scalar::of_node(negated)).node : part);
+  }
+}
+
+// A product in which every condition stands once: `a and b and a` has no square in it.
+Scalar ScalarAlgebra::conjunction(std::span<const Scalar> parts) const {
+  std::vector<NodeId> factors;
+  for (const Scalar& part : parts) {
+    if (part.is_known && part.number == 0.0) return truth(false);
+    if (part.is_known) continue;
+    collect_factors(part.node, factors);
+  }
+  std::sort(factors.begin(), factors.end());
+  factors.erase(std::unique(factors.begin(), factors.end()), factors.end());
+  if (factors.empty()) return truth(true);
+  const NodeId node = factors.size() == 1 ? factors[0] : graph_.product(factors);
+  return Scalar::of_node(node, Type::boolean);
+}
+
+Scalar ScalarAlgebra::disjunction(std::span<const Scalar> parts) const {
+  std::vector<Scalar> opposites;
+  for (const Scalar& part : parts) opposites.push_back(negation(part));
+  return negation(conjunction(opposites));
+}
+
+Scalar ScalarAlgebra::select(const Scalar& condition, const Scalar& then,
+                             const Scalar& otherwise) const {
+  if (condition.is_known) return condition.number != 0.0 ? then : otherwise;
+  if (then.type == Type::boolean) {
+    const Scalar first = conjunction(std::array{condition, then});
+    const Scalar second = conjunction(std::array{negation(condition), otherwise});
+    return disjunction(std::array{first, second});
+  }
+  const NodeId node = graph_.select(condition.node, node_of(then), node_of(otherwise));
+  return Scalar::of_node(node, type_of(is_integer(then) && is_integer(otherwise)));
 }
 
 }  // namespace daedal::lang

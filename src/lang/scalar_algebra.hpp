@@ -27,7 +27,19 @@ class ScalarAlgebra {
   Scalar sum(std::span<const Scalar> terms) const;
   Scalar product(std::span<const Scalar> factors) const;
 
+  // Conditions: Booleans, which are numbers 1 and 0 in the graph.
+  Scalar relation(Operator op, const Scalar& a, const Scalar& b) const;  // of numbers
+  Scalar boolean_relation(Operator op, const Scalar& a, const Scalar& b) const;
+  Scalar negation(const Scalar& a) const;
+  Scalar conjunction(std::span<const Scalar> parts) const;
+  Scalar disjunction(std::span<const Scalar> parts) const;
+  // Both branches numbers, or both Booleans.
+  Scalar select(const Scalar& condition, const Scalar& then, const Scalar& otherwise) const;
+
  private:
+  void collect_factors(NodeId node, std::vector<NodeId>& factors) const;
+  Scalar sign_of_difference(expr::Op op, const Scalar& a, const Scalar& b) const;
+
   expr::Graph& graph_;
 };
 

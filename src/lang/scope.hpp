@@ -22,11 +22,13 @@ struct Component {
   bool is_sized = false;                  // dimensions are known
   std::vector<NodeId> nodes;              // leaves, by element; constants have none
   std::vector<double> values;             // parameters and constants, by element; NaN where unknown
+  std::vector<Scalar> scalars;            // aliases: what each element stands for, once it is known
   std::vector<ComponentId> dependencies;  // components that sizes and bindings are computed from
   bool is_structural = false;             // its value has shaped the model
   bool is_overridden = false;             // all of it: its binding plays no part
 
   std::int64_t size() const { return num_elements(dimensions); }
+  bool is_defined() const { return static_cast<std::int64_t>(scalars.size()) == size(); }
 };
 
 class Scope {
