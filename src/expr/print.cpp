@@ -129,9 +129,7 @@ class Printer {
       items.push_back({node, atom, {}});
       return relation;
     }
-    const bool is_strict = graph_.op(node) == Op::positive;
-    const char* sign = holds ? (is_strict ? " > " : " >= ") : (is_strict ? " <= " : " < ");
-    describe_sides(arguments[0], sign, items);
+    describe_sides(arguments[0], graph_.op(node) == Op::positive, holds, items);
     return relation;
   }
 
@@ -149,36 +147,66 @@ class Printer {
     return holds ? conjunction : disjunction;
   }
 
-  // Terms with a plus sign, and those with a minus sign; returns what is constant.
-  double collect_terms(NodeId node, double factor, std::vector<Item>& plus,
-                       std::vector<Item>& minus) const {
-    if (graph_.op(node) != Op::affine) {
-      append_term(std::abs(factor), node, factor > 0 ? plus : minus);
-      return 0.0;
+  // The terms of a relation: what varies with a plus sign, and with a minus sign; what does not, and
+  // what is a number.
+  struct Sides {
+    std::vector<Item> plus, minus, plus_fixed, minus_fixed;
+    double constant = 0.0;
+
+    void turn() {
+      std::swap(plus, minus);
+      std::swap(plus_fixed, minus_fixed);
+      constant = -constant;
     }
-    double constant = factor * graph_.number(node);
-    const auto arguments = graph_.arguments(node);
-    const auto coefficients = graph_.coefficients(node);
-    for (std::size_t k = 0; k < arguments.size(); ++k)
-      constant += collect_terms(arguments[k], factor * coefficients[k], plus, minus);
-    return constant;
+  };
+  void collect_terms(NodeId node, double factor, Sides& sides) const {
+    if (graph_.op(node) == Op::affine) {
+      sides.constant += factor * graph_.number(node);
+      const auto arguments = graph_.arguments(node);
+      const auto coefficients = graph_.coefficients(node);
+      for (std::size_t k = 0; k < arguments.size(); ++k)
+        collect_terms(arguments[k], factor * coefficients[k], sides);
+    } else if (graph_.varies(node)) {
+      append_term(std::abs(factor), node, factor > 0 ? sides.plus : sides.minus);
+    } else {
+      append_term(std::abs(factor), node, factor > 0 ? sides.plus_fixed : sides.minus_fixed);
+    }
   }
 
-  // a - b > 0 is written a > b.
-  void describe_sides(NodeId difference, const char* sign, std::vector<Item>& items) const {
-    std::vector<Item> left, right;
-    const double constant = collect_terms(difference, 1.0, left, right);
-    if (left.empty()) {
-      left.push_back({NodeId(), 0, fmt::format("{}", constant)});
-    } else if (right.empty()) {
-      right.push_back({NodeId(), 0, fmt::format("{}", constant == 0.0 ? 0.0 : -constant)});
-    } else if (constant != 0.0) {
-      auto& side = constant > 0 ? left : right;
-      side.push_back({NodeId(), 0, fmt::format(" + {}", std::abs(constant))});
+  // a - b > 0 is written a > b, with parameters and numbers on the right.
+  void describe_sides(NodeId difference, bool is_strict, bool holds,
+                      std::vector<Item>& items) const {
+    Sides sides;
+    collect_terms(difference, 1.0, sides);
+    bool is_greater = holds;
+    if (sides.plus.empty()) {
+      sides.turn();
+      is_greater = !is_greater;
     }
-    items.insert(items.end(), left.begin(), left.end());
-    items.push_back({NodeId(), 0, sign});
-    items.insert(items.end(), right.begin(), right.end());
+    const bool may_be_equal = is_strict != holds;
+    items.insert(items.end(), sides.plus.begin(), sides.plus.end());
+    items.push_back({NodeId(), 0, is_greater ? (may_be_equal ? " >= " : " > ")
+                                             : (may_be_equal ? " <= " : " < ")});
+    const std::size_t begin = items.size();
+    const auto append = [&](const std::vector<Item>& terms, const char* joint, const char* first) {
+      if (terms.empty()) return;
+      items.push_back({NodeId(), 0, items.size() == begin ? first : joint});
+      items.insert(items.end(), terms.begin(), terms.end());
+    };
+    append(sides.minus, " + ", "");
+    append(sides.minus_fixed, " + ", "");
+    if (sides.plus_fixed.size() > 2) {
+      append(sides.plus_fixed, " - (", "-(");
+      items.push_back({NodeId(), 0, ")"});
+    } else {
+      append(sides.plus_fixed, " - ", "-");
+    }
+    const double number = sides.constant == 0.0 ? 0.0 : -sides.constant;
+    if (items.size() == begin)
+      items.push_back({NodeId(), 0, fmt::format("{}", number)});
+    else if (number != 0.0)
+      items.push_back(
+          {NodeId(), 0, fmt::format("{}{}", number < 0 ? " - " : " + ", std::abs(number))});
   }
 
   // -(a - b) is written b - a.

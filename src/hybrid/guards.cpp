@@ -5,6 +5,7 @@
 #include "expr/condition.hpp"
 #include "expr/print.hpp"
 #include "expr/reachable.hpp"
+#include "structure/signature.hpp"
 
 namespace daedal::hybrid {
 namespace {
@@ -18,6 +19,13 @@ std::vector<NodeId> deciding_roots(const model::ModelData& model) {
       roots.insert(roots.end(), {equation.left, equation.right, equation.residual});
   for (const model::When& when : model.whens) roots.push_back(when.condition);
   return roots;
+}
+
+// Of min and max: whether its arguments do not depend on the same derivatives.
+bool changes_signature(const expr::Graph& graph, NodeId node) {
+  const structure::SignatureMatrix sigma = structure::signature_of(graph, graph.arguments(node));
+  return !std::ranges::equal(sigma.unknowns(0), sigma.unknowns(1)) ||
+         !std::ranges::equal(sigma.orders(0), sigma.orders(1));
 }
 
 bool has_guard(Op op) { return expr::is_piecewise(op) && op != Op::select; }
@@ -92,9 +100,12 @@ std::string Guards::text(int guard, Side side) const {
 
 bool is_hybrid(const model::ModelData& model) {
   if (!model.whens.empty()) return true;
-  const std::vector<NodeId> nodes = expr::reachable(*model.graph, deciding_roots(model));
+  const expr::Graph& graph = *model.graph;
+  const std::vector<NodeId> nodes = expr::reachable(graph, deciding_roots(model));
   return std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
-    return model.graph->op(node) == Op::select || expr::is_relation(model.graph->op(node));
+    const Op op = graph.op(node);
+    return op == Op::select || op == Op::sign || expr::is_relation(op) ||
+           ((op == Op::min || op == Op::max) && changes_signature(graph, node));
   });
 }
 

@@ -65,8 +65,9 @@ class Guards {
   std::unordered_map<NodeId, GuardUse> uses_;
 };
 
-// Whether the equations of a model depend on modes, or something happens at events: `if`, `when`. A
-// model that has abs, sign, min and max only follows their branches without a change of structure.
+// Whether the equations of a model depend on modes, or something happens at events: `if`, `when`,
+// sign, min and max of arguments that differ in structure. Branches of abs, and of other min and max,
+// are continuous and of one structure: alone they need no modes.
 bool is_hybrid(const model::ModelData& model);
 
 }  // namespace daedal::hybrid

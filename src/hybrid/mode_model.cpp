@@ -56,7 +56,10 @@ struct Truth {
     for (const NodeId factor : factors) {
       const std::optional<double> part = of(factor);
       if (part && *part == 0.0) return 0.0;
-      if (!part) result.reset();
+      if (!part)
+        result.reset();
+      else if (result)
+        *result *= *part;
     }
     return result;
   }

@@ -19,7 +19,9 @@ using report::Row;
 constexpr std::size_t most_columns = 6;  // of the table of times asked for
 
 // All digits that a double is sure to hold.
-std::string number(double value) { return fmt::format("{:.15g}", value); }
+std::string number(double value) {
+  return fmt::format("{:.15g}", value == 0.0 ? 0.0 : value);  // no -0
+}
 
 std::string rounding(const Solution& s) {
   if (s.statistics.rounding <= 1.0) return "";

@@ -4,11 +4,14 @@
 
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <thread>
 
+#include "hybrid/guards.hpp"
 #include "model/check.hpp"
 #include "solve/balanced_model.hpp"
+#include "solve/hybrid_run.hpp"
 #include "solve/kernel_switch.hpp"
 #include "solve/member.hpp"
 #include "solve/run_parts.hpp"
@@ -117,12 +120,13 @@ SolveOptions serialised(const SolveOptions& options, std::mutex& mutex) {
   return result;
 }
 
-void run_threads(Ensemble& ensemble, int lanes, int num_threads) {
+// The same in every thread; the last thing that is thrown is thrown again.
+void run_in_threads(int num_threads, const std::function<void()>& work_of_one) {
   std::exception_ptr failure;
   std::mutex failure_mutex;
   const auto work = [&] {
     try {
-      Worker(ensemble, lanes).run();
+      work_of_one();
     } catch (...) {
       const std::scoped_lock lock(failure_mutex);
       failure = std::current_exception();
@@ -139,6 +143,29 @@ void add_up(Seconds& seconds) {
   seconds.total = seconds.analysis + seconds.compile + seconds.initialise + seconds.integrate;
 }
 
+// Members of a model with modes: each goes through modes of its own, so they share nothing but the
+// threads.
+std::vector<Solution> solve_hybrid_members(const model::ModelData& model,
+                                           std::span<const ParameterValues> members,
+                                           const SolveOptions& options, const Settings& settings,
+                                           const EnsembleOptions& ensemble_options) {
+  solving::check(ensemble_options);
+  for (const ParameterValues& member : members) model::checked_values(model, member);
+  std::mutex mutex;
+  const SolveOptions shared = serialised(options, mutex);
+  std::vector<Solution> solutions(members.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t k = next++; k < members.size(); k = next++) {
+      solving::Stopwatch watch;
+      solutions[k] = solving::HybridRun(model, settings, shared, members[k]).run();
+      solutions[k].seconds.total = watch.lap();
+    }
+  };
+  run_in_threads(solving::fitted(ensemble_options, members.size()).threads, work);
+  return solutions;
+}
+
 }  // namespace
 
 std::vector<Solution> solve_ensemble(const Model& user_model,
@@ -147,6 +174,8 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
                                      const EnsembleOptions& ensemble_options) {
   solving::Stopwatch watch;
   const Settings settings = solving::settings_of(user_model.data(), options);
+  if (hybrid::is_hybrid(user_model.data()))
+    return solve_hybrid_members(user_model.data(), members, options, settings, ensemble_options);
   const solving::BalancedModel balanced(user_model.data(), settings.from);
   const model::ModelData& model = balanced.data();
   solving::check(ensemble_options);
@@ -173,7 +202,7 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
   plan.parameters = common;
 
   const EnsembleOptions used = solving::fitted(ensemble_options, members.size());
-  run_threads(ensemble, used.lanes, used.threads);
+  run_in_threads(used.threads, [&] { Worker(ensemble, used.lanes).run(); });
   for (Solution& solution : ensemble.solutions) add_up(solution.seconds);
   return std::move(ensemble.solutions);
 }

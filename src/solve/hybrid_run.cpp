@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/wording.hpp"
 #include "expr/evaluate.hpp"
@@ -50,12 +51,12 @@ ConsistentPoint without_auxiliaries(ConsistentPoint point, std::size_t num_varia
 }  // namespace
 
 HybridRun::HybridRun(const model::ModelData& model, const Settings& settings,
-                     const SolveOptions& options)
+                     const SolveOptions& options, const ParameterValues& overrides)
     : model_(model::copy_of(model)),
       settings_(settings),
       options_(options),
       guards_(model_),
-      parameters_(model::check(model)),
+      parameters_(model::checked_values(model, overrides)),
       modes_(model_, guards_, nominals_of(model, parameters_)),
       entry_(model_, guards_, modes_, settings, options),
       sides_(guards_.size(), Side::minus),
@@ -78,6 +79,11 @@ Solution HybridRun::run() {
   return std::move(solution_);
 }
 
+ConsistentPoint HybridRun::start() {
+  begin();
+  return std::move(solution_.start);
+}
+
 void HybridRun::describe_modes() {
   solution_.modes.resize(num_modes_);
   for (const auto& mode : modes_.modes())
@@ -97,24 +103,35 @@ void HybridRun::begin() {
                              without_auxiliaries(std::move(entered.point), model_.variables.size()),
                              settings_);
   if (entered.mode == nullptr) return fail(entered);
+  for (int k = 0; k < guards_.size(); ++k)
+    if (mode.is_relevant(k)) solution_.start.conditions.push_back(guards_.text(k, mode.side(k)));
   if (!solution_.ok()) return;
   solution_.order = order_of(mode.integrator(settings_, options_));
   recorder_ = std::make_unique<Recorder>(mode.plan(), settings_, options_, solution_);
   is_under_way_ = true;
   go_on(entered);
-  if (entered.tries > 1) log_start(guessed, entered.tries);
-  if (settings_.from == settings_.to) end({});
+  log_start(guessed, entered.tries);
+  happen_at_start();
+  if (is_under_way_ && settings_.from == settings_.to) end({});
 }
 
-// From the mode that the guesses select to the one that agrees with the start found.
-void HybridRun::log_start(const Sides& guessed, int tries) {
+// A guard that is zero at the start crosses there: nothing is known of it before.
+void HybridRun::happen_at_start() {
+  Sides before = sides_;
+  for (const int guard : entry_.guards_at_zero(*mode_, run_now().t()))
+    before[guard] = hybrid::opposite(sides_[guard]);
+  Happening now{.sides = sides_, .at_instant = sides_, .crossed = {}, .touched = {}, .fired = {}};
+  now.fired = fired(before, sides_);
+  if (!now.fired.empty()) happen(now);
+}
+
+// From the mode that the guesses select to the one that agrees with the start found. A guess of zero
+// selects nothing.
+void HybridRun::log_start(Sides guessed, int tries) {
   for (int k = 0; k < guards_.size(); ++k)
-    if (mode_->is_relevant(k) && sides_[k] != guessed[k] && guessed[k] != Side::zero)
-      solution_.events.push_back({.t = settings_.from,
-                                  .name = guards_.text(k, sides_[k]),
-                                  .kind = EventKind::mode,
-                                  .mode = mode_->number,
-                                  .tries = tries});
+    if (guessed[k] == Side::zero) guessed[k] = sides_[k];
+  log_changes(guessed, sides_, *mode_);
+  for (Event& event : solution_.events) event.tries = tries;
 }
 
 // The mode begins to count, the recorder to follow it.
@@ -160,12 +177,12 @@ HybridRun::Happening HybridRun::happening() const {
   }
   now.at_instant = now.sides;
   for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
-  now.fired = fired(now.at_instant);
+  now.fired = fired(sides_, now.at_instant);
   return now;
 }
 
 // When clauses whose condition becomes true; of alternatives, the first.
-std::vector<int> HybridRun::fired(const Sides& at_instant) const {
+std::vector<int> HybridRun::fired(const Sides& before, const Sides& at_instant) const {
   std::vector<int> fired;
   bool is_taken = false;
   for (std::size_t k = 0; k < model_.whens.size(); ++k) {
@@ -174,7 +191,7 @@ std::vector<int> HybridRun::fired(const Sides& at_instant) const {
     const auto is_true = [&](const Sides& sides) {
       return hybrid::holds(model_, guards_, when.condition, sides, parameters_);
     };
-    if (is_taken || is_true(sides_) || !is_true(at_instant)) continue;
+    if (is_taken || is_true(before) || !is_true(at_instant)) continue;
     fired.push_back(static_cast<int>(k));
     is_taken = true;
   }
@@ -193,36 +210,46 @@ bool HybridRun::changes_equations(const Happening& now) const {
 
 void HybridRun::arrive() {
   const Happening now = happening();
-  if (now.crossed.empty() && now.touched.empty()) return;
+  if (!now.crossed.empty() || !now.touched.empty()) happen(now);
+}
+
+void HybridRun::happen(const Happening& now) {
   const double t = run_now().t();
-  const std::size_t first = log(now);
+  const std::size_t first = solution_.events.size();
+  log_clauses(now);
   const bool is_end = std::any_of(now.fired.begin(), now.fired.end(),
                                   [&](int k) { return model_.whens[k].ends_run; });
-  if (is_end || t == settings_.to) return end({});
-  if (is_accumulating(now) && !settle()) return;
+  if (is_end || t == settings_.to) {
+    log_changes(sides_, now.sides, *mode_);
+    return end({});
+  }
+  if (is_accumulating(now)) return settle(now);
   if (is_chattering()) return;
   if (changes_equations(now)) return restart(now, first);
   sides_ = now.sides;
   entry_.watch(*mode_, sides_);
 }
 
-std::size_t HybridRun::log(const Happening& now) {
-  const std::size_t first = solution_.events.size();
-  const auto add = [&](const std::string& name, EventKind kind) {
-    solution_.events.push_back(
-        {.t = run_now().t(), .name = name, .kind = kind, .mode = mode_->number});
-  };
+void HybridRun::log(const std::string& name, EventKind kind) {
+  solution_.events.push_back(
+      {.t = run_now().t(), .name = name, .kind = kind, .mode = mode_->number});
+}
+
+void HybridRun::log_clauses(const Happening& now) {
   for (const int k : now.fired) {
     const model::When& when = model_.whens[k];
-    add(model_.label(when), when.ends_run ? EventKind::end
-                            : acts(k)     ? EventKind::when
-                                          : EventKind::observation);
+    const EventKind kind = acts(k) ? EventKind::when : EventKind::observation;
+    log(model_.label(when), when.ends_run ? EventKind::end : kind);
   }
-  for (const int guard : now.crossed)
-    if (mode_->is_relevant(guard)) add(guards_.text(guard, now.sides[guard]), EventKind::mode);
   if (now.fired.empty())
-    for (const int guard : now.touched) add(guards_.text(guard, Side::zero), EventKind::touch);
-  return first;
+    for (const int guard : now.touched) log(guards_.text(guard, Side::zero), EventKind::touch);
+}
+
+// Guards that matter, before or behind, and have changed their side.
+void HybridRun::log_changes(const Sides& before, const Sides& behind, const Mode& left) {
+  for (int k = 0; k < guards_.size(); ++k)
+    if ((left.is_relevant(k) || mode_->is_relevant(k)) && before[k] != behind[k])
+      log(guards_.text(k, behind[k]), EventKind::mode);
 }
 
 Derivatives HybridRun::values_now() const {
@@ -237,7 +264,7 @@ Derivatives HybridRun::values_now() const {
 
 void HybridRun::restart(const Happening& now, std::size_t first_event) {
   const Derivatives before = values_now();
-  EntryRequest request{.t = run_now().t(), .sides = now.sides};
+  EntryRequest request{.t = run_now().t(), .sides = now.sides, .crossed = now.crossed};
   request.values = before;
   request.parameters = parameters_;
   apply(now.fired, request);
@@ -245,11 +272,17 @@ void HybridRun::restart(const Happening& now, std::size_t first_event) {
   leave_mode();
   recorder_->finish(run_now());  // in case that there is no way on
   const Entered entered = entry_.enter(request);
-  if (entered.mode == nullptr) return fail(entered);
+  if (entered.mode == nullptr) {
+    log_changes(sides_, now.sides, *mode_);
+    return fail(entered);
+  }
   parameters_ = request.parameters;
+  const Sides sides_before = sides_;
+  const Mode& left = *mode_;
   go_on(entered);
-  for (std::size_t k = first_event; k < solution_.events.size(); ++k)
-    report(before, entered, solution_.events[k]);
+  log_changes(sides_before, sides_, left);
+  for (std::size_t n = first_event; n < solution_.events.size(); ++n)
+    report(before, entered, solution_.events[n]);
 }
 
 // The actions of when clauses, on what holds just before the event.
@@ -315,16 +348,34 @@ bool HybridRun::is_accumulating(const Happening& now) {
   return true;
 }
 
-bool HybridRun::settle() {
-  end({Status::zeno,
-       {.id = "S-HYB-002",
-        .what = fmt::format("events accumulate at t = {:.10g}", solution_.zeno->t),
-        .where = model_.place.text(),
-        .why = fmt::format("'{}' happens ever faster: the intervals shrink by the same factor from "
-                           "one to the next, so that infinitely many fit in a finite time",
-                           base::listed(solution_.zeno->guards)),
-        .todo = "end the run before, or give the model a mode in which it is at rest there"}});
-  return false;
+// At the end of an accumulation the run goes on in a mode in which its guards stay at zero, if the
+// model has one.
+void HybridRun::settle(const Happening& now) {
+  std::vector<int> guards = now.crossed;
+  EntryRequest request{.t = run_now().t(), .sides = sides_};
+  const Derivatives before = values_now();
+  request.values = before;
+  request.parameters = parameters_;
+  recorder_->finish(run_now());
+  leave_mode();
+  const Entered entered = entry_.settle(request, guards);
+  if (entered.mode != nullptr) {
+    solution_.zeno->settled = true;
+    for (const std::string& name : solution_.zeno->guards) rhythms_[name].clear();
+    go_on(entered);
+    log(base::listed(solution_.zeno->guards) + " comes to rest", EventKind::mode);
+    return report(before, entered, solution_.events.back());
+  }
+  solution_.status = Status::zeno;
+  solution_.problems.push_back(
+      {.id = "S-HYB-002",
+       .what = fmt::format("events accumulate at t = {:.10g}", solution_.zeno->t),
+       .where = model_.place.text(),
+       .why = fmt::format("'{}' happens ever faster: the intervals shrink by the same factor from "
+                          "one to the next, so that infinitely many fit in a finite time",
+                          base::listed(solution_.zeno->guards)),
+       .todo = "end the run before, or give the model a mode in which it is at rest there"});
+  is_under_way_ = false;
 }
 
 bool HybridRun::is_chattering() {
@@ -361,7 +412,22 @@ void HybridRun::end(const StopReason& reason) {
 void HybridRun::fail(const Entered& entered) {
   solution_.status = entered.status;
   solution_.problems = entered.problems;
+  if (mode_ == nullptr) {
+    solution_.start.status = entered.status;
+    solution_.start.problems = entered.problems;
+  }
   is_under_way_ = false;
+}
+
+ConsistentPoint initialize_hybrid(const model::ModelData& model, double t) {
+  const Settings settings{.from = t,
+                          .to = t + 1.0,  // what is behind t counts
+                          .tolerance = 1e-9,
+                          .order = {},
+                          .max_step = std::numeric_limits<double>::infinity(),
+                          .at = {}};
+  const SolveOptions options{.kernel = "interpreter"};
+  return HybridRun(model, settings, options).start();
 }
 
 }  // namespace daedal::solving

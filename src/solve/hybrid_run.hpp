@@ -15,9 +15,11 @@ namespace daedal::solving {
 class HybridRun {
  public:
   // Keeps references.
-  HybridRun(const model::ModelData& model, const Settings& settings, const SolveOptions& options);
+  HybridRun(const model::ModelData& model, const Settings& settings, const SolveOptions& options,
+            const ParameterValues& overrides = {});
 
   Solution run();
+  ConsistentPoint start();  // of it
 
  private:
   // What happens at one instant.
@@ -32,18 +34,21 @@ class HybridRun {
   void describe_modes();
   void take_step();
   void arrive();
+  void happen(const Happening& now);
   Happening happening() const;
-  std::vector<int> fired(const hybrid::Sides& at_instant) const;
+  std::vector<int> fired(const hybrid::Sides& before, const hybrid::Sides& at_instant) const;
+  void happen_at_start();
   bool acts(int when) const;
   bool changes_equations(const Happening& now) const;
-  // Returns the index of the first event logged.
-  std::size_t log(const Happening& now);
-  void log_start(const hybrid::Sides& guessed, int tries);
+  void log(const std::string& name, EventKind kind);
+  void log_clauses(const Happening& now);
+  void log_changes(const hybrid::Sides& before, const hybrid::Sides& behind, const Mode& left);
+  void log_start(hybrid::Sides guessed, int tries);
   void restart(const Happening& now, std::size_t first_event);
   void apply(const std::vector<int>& whens, EntryRequest& request);
   void report(const Derivatives& before, const Entered& entered, Event& event) const;
   bool is_accumulating(const Happening& now);
-  bool settle();
+  void settle(const Happening& now);
   bool is_chattering();
   void go_on(const Entered& entered);
   void leave_mode();
@@ -71,5 +76,8 @@ class HybridRun {
   double last_event_ = 0.0;
   int num_short_ = 0;  // events in a row with next to no time between them
 };
+
+// The start that a run would have, and the conditions that hold there.
+ConsistentPoint initialize_hybrid(const model::ModelData& model, double t);
 
 }  // namespace daedal::solving

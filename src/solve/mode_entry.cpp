@@ -70,13 +70,29 @@ Entered ModeEntry::enter(const EntryRequest& request) {
     if (!last.is_begun) break;
     sides = last.found;
   }
-  for (const Sides& candidate : other_candidates(tried)) {
+  for (const Sides& candidate : other_candidates(request, tried)) {
     ++tries;
     Attempt other = attempt(request, candidate);
     if (other.agrees(candidate)) return entered(std::move(other), candidate, tries);
     if (!last.is_begun) last = std::move(other);
   }
   return explain(request, tried, last);
+}
+
+Entered ModeEntry::settle(const EntryRequest& request, const std::vector<int>& guards) {
+  std::vector<Sides> candidates;
+  for (int k = 0; k < guards_.size(); ++k) {
+    if (guards_.is_constant(k)) continue;
+    candidates.push_back(request.sides);
+    candidates.back()[k] = hybrid::opposite(request.sides[k]);
+  }
+  for (const Sides& candidate : candidates) {
+    Attempt other = attempt(request, candidate);
+    const auto rests = [&](int guard) { return other.found[guard] == Side::zero; };
+    if (other.agrees(candidate) && std::any_of(guards.begin(), guards.end(), rests))
+      return entered(std::move(other), candidate, 1);
+  }
+  return {};
 }
 
 Entered ModeEntry::entered(Attempt&& attempt, const Sides& sides, int tries) const {
@@ -229,6 +245,17 @@ void ModeEntry::decide_constant_guards(Sides& sides, const std::vector<double>& 
       sides[k] = hybrid::side_of(guard_values_.value(k, t, parameters, values));
 }
 
+std::vector<int> ModeEntry::guards_at_zero(Mode& mode, double t) const {
+  constexpr double rounding = 1e-14;
+  std::vector<int> guards;
+  for (const hybrid::Watch& watch : mode.model().watches)
+    if (!watch.way_out && std::abs(mode.run().derivative(watch.unknown, 0)) <=
+                              rounding * mode.nominal(watch.unknown))
+      guards.push_back(watch.guard);
+  for (const Due& due : due_timers(mode, t)) guards.push_back(due.guard);
+  return guards;
+}
+
 void ModeEntry::watch(Mode& mode, const Sides& sides) const {
   std::vector<integrate::WatchedFunction> functions;
   for (const hybrid::Watch& watch : mode.model().watches) {
@@ -269,14 +296,25 @@ std::vector<ModeEntry::Due> ModeEntry::due_timers(const Mode& mode, double t) co
   return due;
 }
 
-// Guards on which the modes tried do not agree: first each of them slides, then all combinations of
-// their sides.
-std::vector<Sides> ModeEntry::other_candidates(const std::vector<Sides>& tried) const {
-  std::vector<int> disputed;
-  for (int k = 0; k < guards_.size(); ++k)
-    if (std::any_of(tried.begin(), tried.end(),
-                    [&](const Sides& sides) { return sides[k] != tried.front()[k]; }))
-      disputed.push_back(k);
+// Guards on which the modes tried do not agree, and those that led to the first.
+std::vector<int> ModeEntry::disputed(const EntryRequest& request,
+                                     const std::vector<Sides>& tried) const {
+  std::vector<int> guards;
+  for (int k = 0; k < guards_.size(); ++k) {
+    const auto differs = [&](const Sides& sides) { return sides[k] != tried.front()[k]; };
+    const bool has_crossed = std::find(request.crossed.begin(), request.crossed.end(), k) !=
+                             request.crossed.end();
+    if (!guards_.is_constant(k) &&
+        (has_crossed || std::any_of(tried.begin(), tried.end(), differs)))
+      guards.push_back(k);
+  }
+  return guards;
+}
+
+// First each disputed guard slides, then all combinations of their sides.
+std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
+                                               const std::vector<Sides>& tried) const {
+  const std::vector<int> disputed = this->disputed(request, tried);
   std::vector<Sides> candidates;
   const auto add = [&](const Sides& sides) {
     if (!was_tried(tried, sides) && !was_tried(candidates, sides) &&
@@ -285,7 +323,6 @@ std::vector<Sides> ModeEntry::other_candidates(const std::vector<Sides>& tried) 
   };
   for (const Sides& base : {tried.back(), tried.front()})
     for (const int k : disputed) {
-      if (guards_.is_constant(k)) continue;
       Sides sides = base;
       sides[k] = Side::slides;
       add(sides);
@@ -316,10 +353,8 @@ Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>
     return result;
   }
   std::vector<std::string> disputed;
-  for (int k = 0; k < guards_.size(); ++k)
-    if (std::any_of(tried.begin(), tried.end(),
-                    [&](const Sides& sides) { return sides[k] != tried.front()[k]; }))
-      disputed.push_back("'" + guards_.text(k, tried.back()[k]) + "'");
+  for (const int k : this->disputed(request, tried))
+    disputed.push_back("'" + guards_.text(k, tried.back()[k]) + "'");
   std::string why = fmt::format("{} tried; each contradicts itself just behind this time, in {}",
                                 base::plural(static_cast<std::size_t>(result.tries), "mode"),
                                 base::listed(disputed));

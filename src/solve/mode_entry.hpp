@@ -29,7 +29,8 @@ class GuardValues {
 struct EntryRequest {
   double t = 0.0;
   bool is_start = false;                    // of the whole run: from the model's own start values
-  hybrid::Sides sides;                      // that the first mode to be tried has
+  hybrid::Sides sides;    // that the first mode to be tried has
+  std::vector<int> crossed = {};  // guards that led to them
   Derivatives values = {};                  // just before t
   std::vector<init::Coefficient> set = {};  // of them: set by the event, to be kept
   std::vector<double> parameters = {};      // discrete variables included
@@ -56,6 +57,9 @@ class ModeEntry {
   // there, up to the next time at which a condition on time alone changes, and watches its guards.
   Entered enter(const EntryRequest& request);
 
+  // A mode near the present one in which these guards stay at zero; none if there is no such mode.
+  Entered settle(const EntryRequest& request, const std::vector<int>& guards);
+
   // After an event that changes no equations.
   void watch(Mode& mode, const hybrid::Sides& sides) const;
   // The next zero of a guard of time alone behind t; the end of the run if there is none.
@@ -66,6 +70,8 @@ class ModeEntry {
     hybrid::Side side;
   };
   std::vector<Due> due_timers(const Mode& mode, double t) const;
+  // Those that are watched and are zero at t.
+  std::vector<int> guards_at_zero(Mode& mode, double t) const;
   // Guards of parameters alone.
   void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
                               const Derivatives& values, double t);
@@ -94,7 +100,10 @@ class ModeEntry {
   bool begin_nearby(const EntryRequest& request, Attempt& attempt);
   bool keeps_what_was_set(const EntryRequest& request, Mode& mode) const;
   hybrid::Sides sides_behind(const EntryRequest& request, Mode& mode, const hybrid::Sides& sides);
-  std::vector<hybrid::Sides> other_candidates(const std::vector<hybrid::Sides>& tried) const;
+  std::vector<int> disputed(const EntryRequest& request,
+                            const std::vector<hybrid::Sides>& tried) const;
+  std::vector<hybrid::Sides> other_candidates(const EntryRequest& request,
+                                              const std::vector<hybrid::Sides>& tried) const;
   Entered entered(Attempt&& attempt, const hybrid::Sides& sides, int tries) const;
   Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
                   const Attempt& last);
