@@ -52,6 +52,9 @@ class WhenLowering {
       const std::vector<NodeId> conditions = conditions_of(branch.left);
       written_.clear();
       for (const Statement& action : branch.body) add_action(action, when);
+      const std::size_t num_actions = when.reinits.size() + when.assignments.size();
+      const auto cost = static_cast<std::int64_t>(conditions.size() * (1 + num_actions));
+      if (!lowering_.budget.charge(cost, branch.position)) return check_reported();
       // {c, d}: each on its own, and the actions once if both happen at one instant.
       for (const NodeId condition : conditions) {
         when.condition = condition;

@@ -94,6 +94,11 @@ void Parser::parse_equation_sides(Statement& statement) {
 void Parser::parse_equals() {
   const Token& sign = take();
   if (sign.text == "=") return;
+  if (num_whens_ > 0)
+    return report(sign.position, fmt::format("a 'when' uses '=', not '{}'", sign.text),
+                  sign.text == ":=" ? "':=' assigns in an algorithm"
+                                    : "'==' compares two values in a condition",
+                  "write variable = value");
   report(sign.position, fmt::format("equations use '=', not '{}'", sign.text),
          sign.text == ":="
              ? "':=' assigns in an algorithm; an equation states that both sides are equal"

@@ -210,26 +210,12 @@ Scalar ScalarAlgebra::negation(const Scalar& a) const {
   return Scalar::of_node(graph_.affine(1.0, coefficient, std::array{a.node}), Type::boolean);
 }
 
-// The conditions in a product; with their signs pulled out, negations are v - 1 there.
-void ScalarAlgebra::collect_factors(NodeId node, std::vector<NodeId>& factors) const {
-  const NodeId unsigned_node = argument_of(graph_, node, 0.0, -1.0);
-  const NodeId product = unsigned_node.is_set() ? unsigned_node : node;
-  if (graph_.op(product) != expr::Op::product) return factors.push_back(node);
-  const auto arguments = graph_.arguments(product);
-  const std::vector<NodeId> parts(arguments.begin(), arguments.end());
-  for (const NodeId part : parts) {
-    const NodeId negated = argument_of(graph_, part, -1.0, 1.0);
-    factors.push_back(negated.is_set() ? negation(Scalar::of_node(negated)).node : part);
-  }
-}
-
 // A product in which every condition stands once: `a and b and a` has no square in it.
 Scalar ScalarAlgebra::conjunction(std::span<const Scalar> parts) const {
   std::vector<NodeId> factors;
   for (const Scalar& part : parts) {
     if (part.is_known && part.number == 0.0) return truth(false);
-    if (part.is_known) continue;
-    collect_factors(part.node, factors);
+    if (!part.is_known) factors.push_back(part.node);
   }
   std::sort(factors.begin(), factors.end());
   factors.erase(std::unique(factors.begin(), factors.end()), factors.end());

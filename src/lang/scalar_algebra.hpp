@@ -37,7 +37,6 @@ class ScalarAlgebra {
   Scalar select(const Scalar& condition, const Scalar& then, const Scalar& otherwise) const;
 
  private:
-  void collect_factors(NodeId node, std::vector<NodeId>& factors) const;
   Scalar sign_of_difference(expr::Op op, const Scalar& a, const Scalar& b) const;
 
   expr::Graph& graph_;

@@ -16,9 +16,9 @@ using Texts = std::vector<std::string>;
 using Values = std::map<std::string, double>;
 
 // Values of nodes for given values of time, variables and discrete variables; others are 0.
-class Values_of {
+class NodeValues {
  public:
-  Values_of(const model::ModelData& model, Values given)
+  NodeValues(const model::ModelData& model, Values given)
       : model_(model), given_(std::move(given)), parameters_(model.parameters.size(), 0.0) {
     for (std::size_t k = 0; k < parameters_.size(); ++k)
       parameters_[k] = given_[model.parameters[k].name];
@@ -45,7 +45,7 @@ class Values_of {
 double right_side(std::string_view declarations, const std::string& expression, Values given) {
   const auto model =
       parsed(model_text(fmt::format("Real y; {}", declarations), "y = " + expression + ";"));
-  return Values_of(model, std::move(given))(model.equations.at(0).right);
+  return NodeValues(model, std::move(given))(model.equations.at(0).right);
 }
 
 // 1 if the condition holds.
@@ -187,8 +187,8 @@ TEST(IfExpression, of_parameters_stays_a_node_in_equations) {
                                        "x = if p > 0 and not b then 1 else 2;"));
   EXPECT_FALSE(find_parameter(model, "p")->structural);
   EXPECT_FALSE(find_parameter(model, "b")->structural);
-  EXPECT_EQ(Values_of(model, {{"p", 1}})(model.equations[0].right), 1);
-  EXPECT_EQ(Values_of(model, {{"p", -1}})(model.equations[0].right), 2);
+  EXPECT_EQ(NodeValues(model, {{"p", 1}})(model.equations[0].right), 1);
+  EXPECT_EQ(NodeValues(model, {{"p", -1}})(model.equations[0].right), 2);
 }
 
 TEST(IfExpression, may_stand_in_bindings_sizes_starts_outputs_and_initial_equations) {
@@ -248,9 +248,9 @@ TEST(IfEquation, pairs_the_equations_of_its_branches) {
                    "if x > 1 then y else if x > 0 then y else 6 = if x > 1 then 2*x else if x > 0 "
                    "then 4 else y"}));
   EXPECT_EQ(model.equations[0].place.line, 5U);
-  EXPECT_EQ(Values_of(model, {{"x", 3}, {"y", 7}})(model.equations[1].residual), 1);
-  EXPECT_EQ(Values_of(model, {{"x", 0.5}, {"y", 7}})(model.equations[1].residual), 3);
-  EXPECT_EQ(Values_of(model, {{"x", 0}, {"y", 7}})(model.equations[1].residual), -1);
+  EXPECT_EQ(NodeValues(model, {{"x", 3}, {"y", 7}})(model.equations[1].residual), 1);
+  EXPECT_EQ(NodeValues(model, {{"x", 0.5}, {"y", 7}})(model.equations[1].residual), 3);
+  EXPECT_EQ(NodeValues(model, {{"x", 0}, {"y", 7}})(model.equations[1].residual), -1);
 }
 
 TEST(IfEquation, holds_loops_arrays_and_other_ifs) {
@@ -470,8 +470,8 @@ TEST(When, gives_new_values_to_variables_derivatives_and_discrete_variables) {
   EXPECT_EQ(when.reinits.size(), 5U);
   EXPECT_EQ(when.reinits[1].place.line, 6U);
   EXPECT_EQ(when.assignments[0].place.line, 7U);
-  EXPECT_EQ(Values_of(model, {{"h", -1}})(when.condition), 1);
-  EXPECT_EQ(Values_of(model, {{"h", 0}})(when.condition), 0);
+  EXPECT_EQ(NodeValues(model, {{"h", -1}})(when.condition), 1);
+  EXPECT_EQ(NodeValues(model, {{"h", 0}})(when.condition), 0);
   EXPECT_EQ(
       whens(model)[0].substr(whens(model)[0].find(';')),
       "; h^(0) := 0; h^(1) := -0.5*der(h); h^(2) := 1; x[1]^(0) := 2*x[1]; x[2]^(0) := 2*x[2]; "
@@ -621,6 +621,11 @@ TEST(When, words_of_full_modelica_get_advice) {
 }
 
 TEST(When, costs_of_unrolling_are_limited) {
+  EXPECT_EQ(findings(model_text("Real x[10000];",
+                                "for i in 1:10000 loop x[i] = 1; end for; when {x[i] > 1 for i in "
+                                "1:10000} then for i in 1:10000 loop reinit(x[i], 1); end for; end "
+                                "when;")),
+            (Texts{"E-LNG-008 4:42"}));
   EXPECT_EQ(findings(model_text("Real x;",
                                 "x = 1; when x > 1 then for i in 1:1000000000 loop "
                                 "reinit(x, 1); end for; end when;"))
