@@ -5,8 +5,8 @@
 
 namespace daedal::expr {
 
-// v if the node is 1 - v, or v - 1 (products of two such have their signs pulled out); unset if it is
-// neither.
+// v if the node is 1 - v, or v - 1 (products of two such have their signs pulled out); unset if it
+// is neither.
 inline NodeId negated(const Graph& graph, NodeId node) {
   const auto is_shifted = [&](NodeId n, double constant, double factor) {
     return graph.op(n) == Op::affine && graph.number(n) == constant &&

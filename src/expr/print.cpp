@@ -147,8 +147,8 @@ class Printer {
     return holds ? conjunction : disjunction;
   }
 
-  // The terms of a relation: what varies with a plus sign, and with a minus sign; what does not, and
-  // what is a number.
+  // The terms of a relation: what varies with a plus sign, and with a minus sign; what does not,
+  // and what is a number.
   struct Sides {
     std::vector<Item> plus, minus, plus_fixed, minus_fixed;
     double constant = 0.0;
@@ -185,8 +185,9 @@ class Printer {
     }
     const bool may_be_equal = is_strict != holds;
     items.insert(items.end(), sides.plus.begin(), sides.plus.end());
-    items.push_back({NodeId(), 0, is_greater ? (may_be_equal ? " >= " : " > ")
-                                             : (may_be_equal ? " <= " : " < ")});
+    items.push_back(
+        {NodeId(), 0,
+         is_greater ? (may_be_equal ? " >= " : " > ") : (may_be_equal ? " <= " : " < ")});
     const std::size_t begin = items.size();
     const auto append = [&](const std::vector<Item>& terms, const char* joint, const char* first) {
       if (terms.empty()) return;

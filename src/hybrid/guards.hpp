@@ -66,8 +66,8 @@ class Guards {
 };
 
 // Whether the equations of a model depend on modes, or something happens at events: `if`, `when`,
-// sign, min and max of arguments that differ in structure. Branches of abs, and of other min and max,
-// are continuous and of one structure: alone they need no modes.
+// sign, min and max of arguments that differ in structure. Branches of abs, and of other min and
+// max, are continuous and of one structure: alone they need no modes.
 bool is_hybrid(const model::ModelData& model);
 
 }  // namespace daedal::hybrid

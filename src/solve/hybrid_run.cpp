@@ -125,8 +125,8 @@ void HybridRun::happen_at_start() {
   if (!now.fired.empty()) happen(now);
 }
 
-// From the mode that the guesses select to the one that agrees with the start found. A guess of zero
-// selects nothing.
+// From the mode that the guesses select to the one that agrees with the start found. A guess of
+// zero selects nothing.
 void HybridRun::log_start(Sides guessed, int tries) {
   for (int k = 0; k < guards_.size(); ++k)
     if (guessed[k] == Side::zero) guessed[k] = sides_[k];

@@ -18,7 +18,8 @@ using hybrid::Side;
 using hybrid::Sides;
 
 constexpr int most_tries = 10;       // K of [Nedialkov2009, sec. 3.2]
-constexpr int most_candidates = 64;  // when the loop goes round in circles
+constexpr int most_rounds = 3;       // when the loop goes round in circles
+constexpr int most_candidates = 64;  // in each of them
 // A function within so many tolerances of zero at an event is at zero.
 constexpr double tolerances_at_zero = 30.0;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
@@ -59,24 +60,28 @@ ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards
 // the series, so that a guard at zero is on the side that it is about to be on.
 Entered ModeEntry::enter(const EntryRequest& request) {
   std::vector<Sides> tried;
-  Sides sides = request.sides;
-  int tries = 0;
-  Attempt last;
-  while (tries < most_tries && !was_tried(tried, sides)) {
-    ++tries;
+  Attempt attempt = follow(request, request.sides, tried);
+  if (attempt.agrees()) return entered(std::move(attempt), tried.size());
+  for (int round = 0; round < most_rounds; ++round)  // candidates may dispute further guards
+    for (const Sides& candidate : other_candidates(request, tried)) {
+      Attempt other = follow(request, candidate, tried);
+      if (other.agrees()) return entered(std::move(other), tried.size());
+      if (!attempt.is_begun) attempt = std::move(other);
+    }
+  return explain(request, tried, attempt);
+}
+
+// From mode to mode, as their solutions ask for, until one agrees with itself or was tried before.
+ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
+                                     std::vector<Sides>& tried) {
+  Attempt result;
+  for (int tries = 0; tries < most_tries && !was_tried(tried, sides); ++tries) {
     tried.push_back(sides);
-    last = attempt(request, sides);
-    if (last.agrees(sides)) return entered(std::move(last), sides, tries);
-    if (!last.is_begun) break;
-    sides = last.found;
+    result = attempt(request, sides);
+    if (result.agrees() || !result.is_begun) break;
+    sides = result.found;
   }
-  for (const Sides& candidate : other_candidates(request, tried)) {
-    ++tries;
-    Attempt other = attempt(request, candidate);
-    if (other.agrees(candidate)) return entered(std::move(other), candidate, tries);
-    if (!last.is_begun) last = std::move(other);
-  }
-  return explain(request, tried, last);
+  return result;
 }
 
 Entered ModeEntry::settle(const EntryRequest& request, const std::vector<int>& guards) {
@@ -89,16 +94,15 @@ Entered ModeEntry::settle(const EntryRequest& request, const std::vector<int>& g
   for (const Sides& candidate : candidates) {
     Attempt other = attempt(request, candidate);
     const auto rests = [&](int guard) { return other.found[guard] == Side::zero; };
-    if (other.agrees(candidate) && std::any_of(guards.begin(), guards.end(), rests))
-      return entered(std::move(other), candidate, 1);
+    if (other.agrees() && std::any_of(guards.begin(), guards.end(), rests))
+      return entered(std::move(other), 1);
   }
   return {};
 }
 
-Entered ModeEntry::entered(Attempt&& attempt, const Sides& sides, int tries) const {
+Entered ModeEntry::entered(Attempt&& attempt, std::size_t tries) const {
   watch(*attempt.mode, attempt.found);
-  Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = tries};
-  result.slides = std::find(sides.begin(), sides.end(), Side::slides) != sides.end();
+  Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
   result.point = std::move(attempt.point);
   return result;
@@ -249,8 +253,8 @@ std::vector<int> ModeEntry::guards_at_zero(Mode& mode, double t) const {
   constexpr double rounding = 1e-14;
   std::vector<int> guards;
   for (const hybrid::Watch& watch : mode.model().watches)
-    if (!watch.way_out && std::abs(mode.run().derivative(watch.unknown, 0)) <=
-                              rounding * mode.nominal(watch.unknown))
+    if (!watch.way_out &&
+        std::abs(mode.run().derivative(watch.unknown, 0)) <= rounding * mode.nominal(watch.unknown))
       guards.push_back(watch.guard);
   for (const Due& due : due_timers(mode, t)) guards.push_back(due.guard);
   return guards;
@@ -302,8 +306,8 @@ std::vector<int> ModeEntry::disputed(const EntryRequest& request,
   std::vector<int> guards;
   for (int k = 0; k < guards_.size(); ++k) {
     const auto differs = [&](const Sides& sides) { return sides[k] != tried.front()[k]; };
-    const bool has_crossed = std::find(request.crossed.begin(), request.crossed.end(), k) !=
-                             request.crossed.end();
+    const bool has_crossed =
+        std::find(request.crossed.begin(), request.crossed.end(), k) != request.crossed.end();
     if (!guards_.is_constant(k) &&
         (has_crossed || std::any_of(tried.begin(), tried.end(), differs)))
       guards.push_back(k);

@@ -29,8 +29,8 @@ class GuardValues {
 struct EntryRequest {
   double t = 0.0;
   bool is_start = false;                    // of the whole run: from the model's own start values
-  hybrid::Sides sides;    // that the first mode to be tried has
-  std::vector<int> crossed = {};  // guards that led to them
+  hybrid::Sides sides;                      // that the first mode to be tried has
+  std::vector<int> crossed = {};            // guards that led to them
   Derivatives values = {};                  // just before t
   std::vector<init::Coefficient> set = {};  // of them: set by the event, to be kept
   std::vector<double> parameters = {};      // discrete variables included
@@ -40,7 +40,6 @@ struct Entered {
   Mode* mode = nullptr;  // none: problems say why
   hybrid::Sides sides;   // just behind t
   int tries = 0;
-  bool slides = false;
   std::vector<std::string> undetermined = {};
   ConsistentPoint point = {};  // if it is the start of the run
   Status status = Status::ok;
@@ -89,9 +88,7 @@ class ModeEntry {
     ConsistentPoint point;
     Status status = Status::ok;
     std::vector<Problem> problems;
-    bool agrees(const hybrid::Sides& sides) const {
-      return is_begun && mode->has(found) && mode->has(sides);
-    }
+    bool agrees() const { return is_begun && mode->has(found); }
   };
 
   Attempt attempt(const EntryRequest& request, const hybrid::Sides& sides);
@@ -104,7 +101,9 @@ class ModeEntry {
                             const std::vector<hybrid::Sides>& tried) const;
   std::vector<hybrid::Sides> other_candidates(const EntryRequest& request,
                                               const std::vector<hybrid::Sides>& tried) const;
-  Entered entered(Attempt&& attempt, const hybrid::Sides& sides, int tries) const;
+  Attempt follow(const EntryRequest& request, hybrid::Sides sides,
+                 std::vector<hybrid::Sides>& tried);
+  Entered entered(Attempt&& attempt, std::size_t tries) const;
   Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
                   const Attempt& last);
   integrate::WatchedFunction function_of(Mode& mode, const hybrid::Watch& watch,
