@@ -178,6 +178,10 @@ class Printer {
                       std::vector<Item>& items) const {
     Sides sides;
     collect_terms(difference, 1.0, sides);
+    if (sides.plus.empty() && sides.minus.empty()) {  // of parameters alone
+      std::swap(sides.plus, sides.plus_fixed);
+      std::swap(sides.minus, sides.minus_fixed);
+    }
     bool is_greater = holds;
     if (sides.plus.empty()) {
       sides.turn();

@@ -56,7 +56,7 @@ void Guards::add_condition(NodeId condition) {
   if (op == Op::parameter) {
     const auto [found, is_new] = guard_of_.try_emplace(condition, size());
     if (is_new) guards_.push_back({.node = condition});
-    uses_[condition] = {found->second, false};
+    uses_[condition] = {.guard = found->second};
   } else if (op == Op::product || op == Op::affine) {
     const auto view = graph_.arguments(condition);
     const std::vector<NodeId> parts(view.begin(), view.end());
@@ -71,7 +71,10 @@ void Guards::add(NodeId piecewise) {
       arguments.size() == 2 ? graph_.subtract(arguments[0], arguments[1]) : arguments[0];
   // The canonical sign is that of relations: v > 0, or 1 - (v >= 0) for the negative.
   const NodeId relation = graph_.unary(Op::positive, function);
-  if (graph_.is_constant(relation)) return;
+  if (graph_.is_constant(function)) {  // min(x, x + 1)
+    uses_[piecewise] = {.always = side_of(graph_.number(function))};
+    return;
+  }
   const NodeId opposite = expr::negated(graph_, relation);
   const bool is_opposite = opposite.is_set();
   const NodeId inner = is_opposite ? opposite : relation;
@@ -79,7 +82,7 @@ void Guards::add(NodeId piecewise) {
   const auto [found, is_new] = guard_of_.try_emplace(function, size());
   if (is_new) guards_.push_back({.node = function});
   if (graph_.op(piecewise) == Op::nonnegative) guards_[found->second].is_strict = false;
-  uses_[piecewise] = {found->second, is_opposite};
+  uses_[piecewise] = {.guard = found->second, .is_opposite = is_opposite};
 }
 
 std::string Guards::text(int guard, Side side) const {

@@ -34,7 +34,8 @@ struct Guard {
 
 // How an operation depends on a guard.
 struct GuardUse {
-  int guard = -1;
+  int guard = -1;            // none: the side is always the same
+  Side always = Side::zero;  // then
   bool is_opposite = false;  // on the guard's negative
 };
 

@@ -26,6 +26,7 @@ struct Truth {
   // The guard's side, as seen by an operation on it or on its negative.
   Side side_of_use(NodeId node) const {
     const GuardUse use = guards.use(node);
+    if (use.guard < 0) return use.always;
     return use.is_opposite ? opposite(sides[use.guard]) : sides[use.guard];
   }
 
@@ -164,8 +165,9 @@ class ModeBuilder {
   // All guards of a when clause's condition.
   void observe(NodeId condition) {
     if (guards_.has_use(condition)) {
-      is_watched_[guards_.use(condition).guard] = true;
-      return need(guards_[guards_.use(condition).guard].node);
+      const int guard = guards_.use(condition).guard;
+      is_watched_[guard] = true;
+      return need(guards_[guard].node);
     }
     const auto view = graph().arguments(condition);
     const std::vector<NodeId> parts(view.begin(), view.end());
@@ -173,9 +175,10 @@ class ModeBuilder {
   }
 
   Side consider_guard(NodeId piecewise) {
-    const int guard = guards_.use(piecewise).guard;
-    mode_.is_relevant[guard] = true;
-    need(guards_[guard].node);
+    if (const int guard = guards_.use(piecewise).guard; guard >= 0) {
+      mode_.is_relevant[guard] = true;
+      need(guards_[guard].node);
+    }
     return side_of_use(piecewise);
   }
 

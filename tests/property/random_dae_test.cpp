@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 
 #include "daedal/analysis.hpp"
@@ -111,13 +113,23 @@ double worst_residual(solving::Plan& plan, const integrate::TaylorIntegrator& in
   return worst;
 }
 
+// With all branches of max in one structure; none if that is singular.
+std::optional<solving::Plan> plan_of(const Model& model) {
+  try {
+    solving::Plan plan = solving::make_plan(model.data());
+    if (plan.regularity.singular.empty()) return plan;
+  } catch (const Error&) {
+  }
+  return std::nullopt;
+}
+
 TEST(RandomDae, series_satisfy_every_equation_to_order_8) {
   int num_solved = 0, num_nonlinear = 0, num_high_index = 0;
   for (unsigned seed = 0; seed < 4000; ++seed) {
     RandomModel random(seed);
-    const Analysis analysis = analyze(random.model());
-    if (analysis.status != AnalysisStatus::ok) continue;
-    solving::Plan plan = solving::make_plan(random.model().data());
+    std::optional<solving::Plan> planned = plan_of(random.model());
+    if (!planned) continue;
+    solving::Plan& plan = *planned;
     integrate::TaylorIntegrator integrator(
         taylor::SeriesSolver(
             taylor::make_series_schedule({*plan.equations.graph, plan.residuals(), plan.structure,
@@ -140,10 +152,10 @@ TEST(RandomDae, series_satisfy_every_equation_to_order_8) {
       is_tame = is_tame && std::abs(last_coefficient(integrator.run(), unknown)) < 1e-3;
     if (condition > 1e4 || !is_tame) continue;
     ++num_solved;
-    num_nonlinear += analysis.quasilinear ? 0 : 1;
-    num_high_index += analysis.structural_index >= 2 ? 1 : 0;
-    EXPECT_LT(worst_residual(plan, integrator, 0.3), 1e-9) << "seed " << seed << "\n"
-                                                           << to_text(analysis, true);
+    num_nonlinear += std::ranges::count(plan.is_linear, false) > 0 ? 1 : 0;
+    num_high_index += plan.structure.index >= 2 ? 1 : 0;
+    EXPECT_LT(worst_residual(plan, integrator, 0.3), 1e-9)
+        << "seed " << seed << "\n" << to_text(analyze(random.model()), true);
   }
   EXPECT_GT(num_solved, 1000);
   EXPECT_GT(num_nonlinear, 100);

@@ -517,7 +517,7 @@ TEST(When, values_may_choose) {
 TEST(When, pre_is_the_value_itself_at_events_and_of_discrete_variables) {
   EXPECT_EQ(whens("Real x; discrete Real d;",
                   "x = pre(d); when pre(d) > x then reinit(x, pre(x + 1)); end when;"),
-            (Texts{": d > x; x^(0) := x + 1"}));
+            (Texts{": x < d; x^(0) := x + 1"}));
   const Problem problem = only_problem(model_text("Real x;", "x = pre(x);"));
   EXPECT_EQ(problem.id, "E-LNG-019");
   EXPECT_EQ(problem.where, "model.mo:4:5");
