@@ -93,6 +93,9 @@ class ModeBuilder {
     image_.resize(graph().size());
   }
 
+  // Weights of the plus side, by guard: known ones in place of unknowns.
+  void set_weights(const std::vector<std::optional<double>>& weights) { known_weights_ = weights; }
+
   ModeModel build(const model::ModelData& model) {
     for (const NodeId root : roots()) need(root);
     for (const model::When& when : model.whens) observe(when.condition);
@@ -108,7 +111,7 @@ class ModeBuilder {
     replace_equations(mode_.data.initial_equations);
     keep_sliding_guards_at_zero();
     mode_.own = model::copy_of(mode_.data);
-    watch_guards();
+    if (known_weights_.empty()) watch_guards();
     return std::move(mode_);
   }
 
@@ -140,7 +143,8 @@ class ModeBuilder {
     if (expr::is_piecewise(op)) {
       const Side side = consider_guard(node);
       if (op == Op::sign && side != Side::slides) return;
-      if (op == Op::min || op == Op::max) return need(arguments[takes_second(node) ? 1 : 0]);
+      if ((op == Op::min || op == Op::max) && !is_mixed(node))
+        return need(arguments[takes_second(node) ? 1 : 0]);
     }
     for (const NodeId argument : arguments) need(argument);
   }
@@ -149,6 +153,12 @@ class ModeBuilder {
     const std::optional<double> value = consider(arguments[0]);
     if (!value || *value != 0.0) need(arguments[1]);
     if (!value || *value == 0.0) need(arguments[2]);
+  }
+
+  // Whether the branches are mixed with a known weight.
+  bool is_mixed(NodeId piecewise) const {
+    const int guard = guards_.use(piecewise).guard;
+    return guard >= 0 && !known_weights_.empty() && known_weights_[guard].has_value();
   }
 
   // min(a, b) and max(a, b) where the guard is a - b.
@@ -215,7 +225,10 @@ class ModeBuilder {
   void add_weights() {
     for (int k = 0; k < guards_.size(); ++k) {
       if (!mode_.is_relevant[k] || sides_[k] != Side::slides) continue;
-      weights_[k] = add_unknown(fmt::format("weight of {}", guards_.text(k, Side::plus)), 1.0);
+      if (!known_weights_.empty() && known_weights_[k])
+        weights_[k] = graph().constant(*known_weights_[k]);
+      else
+        weights_[k] = add_unknown(fmt::format("weight of {}", guards_.text(k, Side::plus)), 1.0);
     }
   }
 
@@ -247,7 +260,8 @@ class ModeBuilder {
   // weight*then + (1 - weight)*otherwise: on a guard that slides, the branches are mixed
   // [Filippov1988].
   NodeId blended(NodeId weight, const std::vector<NodeId>& arguments) {
-    if (graph().is_constant(weight)) return image(arguments[graph().number(weight) != 0.0 ? 1 : 2]);
+    if (graph().is_constant(weight, 1.0)) return image(arguments[1]);
+    if (graph().is_constant(weight, 0.0)) return image(arguments[2]);
     const NodeId rest = graph().subtract(graph().constant(1.0), weight);
     return graph().add(graph().multiply(weight, image(arguments[1])),
                        graph().multiply(rest, image(arguments[2])));
@@ -267,6 +281,7 @@ class ModeBuilder {
   }
 
   NodeId image_of_piecewise(NodeId node, const std::vector<NodeId>& arguments) {
+    if (is_mixed(node)) return mixed(node, arguments);
     const Side side = side_of_use(node);
     const auto constant = [&](double value) { return graph().constant(value); };
     switch (graph().op(node)) {
@@ -278,6 +293,21 @@ class ModeBuilder {
           return graph().subtract(graph().scale(2.0, weight_of_use(node)), constant(1.0));
         return constant(side == Side::plus ? 1.0 : side == Side::minus ? -1.0 : 0.0);
       default: return image(arguments[takes_second(node) ? 1 : 0]);
+    }
+  }
+
+  // weight*plus + (1 - weight)*minus, the branches of either side.
+  NodeId mixed(NodeId node, const std::vector<NodeId>& arguments) {
+    const auto of = [&](NodeId plus, NodeId minus) {
+      const NodeId weight = weight_of_use(node);
+      const NodeId rest = graph().subtract(graph().constant(1.0), weight);
+      return graph().add(graph().multiply(weight, plus), graph().multiply(rest, minus));
+    };
+    switch (graph().op(node)) {
+      case Op::abs: return of(image(arguments[0]), graph().negate(image(arguments[0])));
+      case Op::sign: return of(graph().constant(1.0), graph().constant(-1.0));
+      case Op::min: return of(image(arguments[1]), image(arguments[0]));
+      default: return of(image(arguments[0]), image(arguments[1]));
     }
   }
 
@@ -299,7 +329,7 @@ class ModeBuilder {
 
   void keep_sliding_guards_at_zero() {
     for (int k = 0; k < guards_.size(); ++k)
-      if (weights_[k].is_set())
+      if (weights_[k].is_set() && !graph().is_constant(weights_[k]))
         add_equation(guards_.text(k, Side::slides), image(guards_[k].node), graph().constant(0.0));
   }
 
@@ -380,9 +410,10 @@ class ModeBuilder {
   const std::vector<double>& parameters_;
   std::vector<double> nominals_;
   ModeModel mode_;
-  std::vector<bool> needed_;      // by node of the model's graph
-  std::vector<NodeId> pending_;   // needed, but their arguments not yet looked at
-  std::vector<NodeId> image_;     // by node
+  std::vector<bool> needed_;     // by node of the model's graph
+  std::vector<NodeId> pending_;  // needed, but their arguments not yet looked at
+  std::vector<NodeId> image_;    // by node
+  std::vector<std::optional<double>> known_weights_;
   std::vector<bool> is_watched_;  // by guard: of a when clause
   std::vector<NodeId> weights_;   // by guard: of the plus side, if it slides
 };
@@ -392,6 +423,24 @@ class ModeBuilder {
 ModeModel make_mode_model(const model::ModelData& model, const Guards& guards, const Sides& sides,
                           const std::vector<double>& parameters, std::span<const double> nominals) {
   return ModeBuilder(model, guards, sides, parameters, nominals).build(model);
+}
+
+ModeModel make_blended_model(const model::ModelData& model, const Guards& guards,
+                             const Sides& sides, const std::vector<double>& parameters,
+                             std::span<const double> nominals, const Blend& blend) {
+  const auto weight_of = [](Side side) {
+    return side == Side::plus ? 1.0 : side == Side::minus ? 0.0 : 0.5;
+  };
+  Sides mixed = sides;
+  std::vector<std::optional<double>> weights(sides.size());
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    if (sides[k] == blend.before[k] || guards.is_constant(static_cast<int>(k))) continue;
+    mixed[k] = Side::slides;
+    weights[k] = (1 - blend.part) * weight_of(blend.before[k]) + blend.part * weight_of(sides[k]);
+  }
+  ModeBuilder builder(model, guards, mixed, parameters, nominals);
+  builder.set_weights(weights);
+  return builder.build(model);
 }
 
 bool holds(const model::ModelData& model, const Guards& guards, NodeId condition,

@@ -264,7 +264,8 @@ Derivatives HybridRun::values_now() const {
 
 void HybridRun::restart(const Happening& now, std::size_t first_event) {
   const Derivatives before = values_now();
-  EntryRequest request{.t = run_now().t(), .sides = now.sides, .crossed = now.crossed};
+  EntryRequest request{
+      .t = run_now().t(), .before = sides_, .sides = now.sides, .crossed = now.crossed};
   request.values = before;
   request.parameters = parameters_;
   apply(now.fired, request);
@@ -283,6 +284,14 @@ void HybridRun::restart(const Happening& now, std::size_t first_event) {
   log_changes(sides_before, sides_, left);
   for (std::size_t n = first_event; n < solution_.events.size(); ++n)
     report(before, entered, solution_.events[n]);
+  follow_up(now);
+}
+
+// What an event has changed may make other conditions true at the same instant.
+void HybridRun::follow_up(const Happening& now) {
+  Happening next{.sides = sides_, .at_instant = sides_, .crossed = {}, .touched = {}, .fired = {}};
+  next.fired = fired(now.at_instant, sides_);
+  if (!next.fired.empty()) happen(next);
 }
 
 // The actions of when clauses, on what holds just before the event.
@@ -332,8 +341,9 @@ void HybridRun::report(const Derivatives& before, const Entered& entered, Event&
 bool HybridRun::is_accumulating(const Happening& now) {
   std::vector<std::string> names;
   for (const int k : now.fired) names.push_back(model_.label(model_.whens[k]));
-  for (const int guard : now.crossed)
-    if (mode_->is_relevant(guard)) names.push_back(guards_.text(guard, now.sides[guard]));
+  if (names.empty())
+    for (const int guard : now.crossed)
+      if (mode_->is_relevant(guard)) names.push_back(guards_.text(guard, now.sides[guard]));
   const double rest = negligible_rest * std::abs(settings_.to - settings_.from);
   Zeno zeno;
   for (const std::string& name : names) {

@@ -45,6 +45,7 @@ class HybridRun {
   void log_changes(const hybrid::Sides& before, const hybrid::Sides& behind, const Mode& left);
   void log_start(hybrid::Sides guessed, int tries);
   void restart(const Happening& now, std::size_t first_event);
+  void follow_up(const Happening& now);
   void apply(const std::vector<int>& whens, EntryRequest& request);
   void report(const Derivatives& before, const Entered& entered, Event& event) const;
   bool is_accumulating(const Happening& now);

@@ -60,6 +60,7 @@ ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards
 // the series, so that a guard at zero is on the side that it is about to be on.
 Entered ModeEntry::enter(const EntryRequest& request) {
   std::vector<Sides> tried;
+  may_slide_.assign(guards_.size(), true);
   Attempt attempt = follow(request, request.sides, tried);
   if (attempt.agrees()) return entered(std::move(attempt), tried.size());
   for (int round = 0; round < most_rounds; ++round)  // candidates may dispute further guards
@@ -117,12 +118,12 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
     result.problems = error.problems();
     return result;
   }
-  result.is_begun = begin_from(request, result);
+  result.is_begun = begin_from(request, sides, result);
   if (result.is_begun) result.found = sides_behind(request, *result.mode, sides);
   return result;
 }
 
-bool ModeEntry::begin_from(const EntryRequest& request, Attempt& attempt) {
+bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Attempt& attempt) {
   Mode& mode = *attempt.mode;
   if (!mode.plan().regularity.singular.empty()) {
     attempt.status = Status::structural_analysis_fails;
@@ -139,7 +140,7 @@ bool ModeEntry::begin_from(const EntryRequest& request, Attempt& attempt) {
     attempt.problems = attempt.point.problems;
     if (!attempt.point.ok()) return false;
     return integrator.begin(request.t, end, attempt.point.values, 0, duration) ||
-           begin_nearby(request, attempt);
+           begin_nearby(request, sides, attempt);
   }
   std::vector<int> held;
   for (const init::Coefficient& c : request.set) held.push_back(c.index);
@@ -148,7 +149,7 @@ bool ModeEntry::begin_from(const EntryRequest& request, Attempt& attempt) {
   const bool is_begun =
       integrator.begin(request.t, end, values, 0, duration) && keeps_what_was_set(request, mode);
   mode.run().hold({});
-  return is_begun || begin_nearby(request, attempt);
+  return is_begun || begin_nearby(request, sides, attempt);
 }
 
 // The values before t, with the jump that new constraints demand. What an event has set stays as it
@@ -166,27 +167,61 @@ Derivatives ModeEntry::values_behind(const EntryRequest& request, Mode& mode) co
   return values;
 }
 
-// The search for a consistent point, which is slower and finds more.
-bool ModeEntry::begin_nearby(const EntryRequest& request, Attempt& attempt) {
+// The search for a consistent point, which is slower and finds more; and if it finds none, from the
+// mode before by continuation.
+bool ModeEntry::begin_nearby(const EntryRequest& request, const Sides& sides, Attempt& attempt) {
   Mode& mode = *attempt.mode;
   if (!request.is_start) {
-    const ConsistentPoint point = mode.start().near(request.t, request.values, request.set);
+    ConsistentPoint point = mode.start().near(request.t, request.values, request.set);
     attempt.status = point.status;
     attempt.problems = point.problems;
+    if (point.ok() && begin_at(request, attempt, point)) return true;
+    if (const auto values = continued(request, sides)) {
+      point = mode.start().near(request.t, *values, request.set);
+      if (point.ok() && begin_at(request, attempt, point)) return true;
+    }
     if (!point.ok()) return false;
-    for (const StartValue& start : point.start)
-      if (start.undetermined && start.variable < static_cast<int>(model_.variables.size()))
-        attempt.undetermined.push_back(
-            model::derivative_name(point.variables[start.variable], start.order));
-    if (mode.integrator(settings_, options_)
-            .begin(request.t, next_stop(mode, request.t), point.values, 0,
-                   std::abs(settings_.to - settings_.from)))
-      return true;
   }
   const StopReason reason = explain_no_series(mode.plan(), mode.run());
   attempt.status = reason.status;
   attempt.problems = {reason.problem};
   return false;
+}
+
+bool ModeEntry::begin_at(const EntryRequest& request, Attempt& attempt,
+                         const ConsistentPoint& point) {
+  attempt.undetermined.clear();
+  for (const StartValue& start : point.start)
+    if (start.undetermined && start.variable < static_cast<int>(model_.variables.size()))
+      attempt.undetermined.push_back(
+          model::derivative_name(point.variables[start.variable], start.order));
+  return attempt.mode->integrator(settings_, options_)
+      .begin(request.t, next_stop(*attempt.mode, request.t), point.values, 0,
+             std::abs(settings_.to - settings_.from));
+}
+
+// Continuation in the switching: where guards have changed their side the branches are mixed, from
+// the one before to the one behind, each point the guess for the next.
+std::optional<Derivatives> ModeEntry::continued(const EntryRequest& request,
+                                                const Sides& sides) const {
+  constexpr int num_points = 8;
+  if (request.before.empty()) return std::nullopt;
+  Derivatives values = request.values;
+  for (int k = 1; k < num_points; ++k) {
+    const hybrid::Blend blend{request.before, static_cast<double>(k) / num_points};
+    try {
+      const hybrid::ModeModel mixed = hybrid::make_blended_model(
+          model_, guards_, sides, request.parameters, modes_.nominals(), blend);
+      Plan plan = make_plan(mixed.own);
+      plan.parameters = request.parameters;
+      ConsistentPoint point = StartSearch(plan).near(request.t, values, request.set);
+      if (!point.ok()) return std::nullopt;
+      values = std::move(point.values);
+    } catch (const Error&) {  // no structure in between
+      return std::nullopt;
+    }
+  }
+  return values;
 }
 
 bool ModeEntry::keeps_what_was_set(const EntryRequest& request, Mode& mode) const {
@@ -218,6 +253,8 @@ Sides ModeEntry::sides_behind(const EntryRequest& request, Mode& mode, const Sid
   for (const hybrid::Watch& watch : mode.model().watches)
     if (watch.way_out) found[watch.guard] = Side::slides;
   for (const hybrid::Watch& watch : mode.model().watches) {
+    const integrate::WatchedFunction function = function_of(mode, watch, true);
+    if (!watch.way_out && !function.is_at_zero) may_slide_[watch.guard] = false;
     int side = mode.run().side_behind(function_of(mode, watch, !request.is_start));
     if (watch.is_negated) side = -side;
     if (!watch.way_out)
@@ -315,7 +352,7 @@ std::vector<int> ModeEntry::disputed(const EntryRequest& request,
   return guards;
 }
 
-// First each disputed guard slides, then all combinations of their sides.
+// First each disputed guard slides, if it is at zero in all modes tried; then all combinations of their sides.
 std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
                                                const std::vector<Sides>& tried) const {
   const std::vector<int> disputed = this->disputed(request, tried);
@@ -327,6 +364,7 @@ std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
   };
   for (const Sides& base : {tried.back(), tried.front()})
     for (const int k : disputed) {
+      if (!may_slide_[k]) continue;
       Sides sides = base;
       sides[k] = Side::slides;
       add(sides);

@@ -29,6 +29,7 @@ class GuardValues {
 struct EntryRequest {
   double t = 0.0;
   bool is_start = false;                    // of the whole run: from the model's own start values
+  hybrid::Sides before = {};                // t; none at the start
   hybrid::Sides sides;                      // that the first mode to be tried has
   std::vector<int> crossed = {};            // guards that led to them
   Derivatives values = {};                  // just before t
@@ -92,9 +93,12 @@ class ModeEntry {
   };
 
   Attempt attempt(const EntryRequest& request, const hybrid::Sides& sides);
-  bool begin_from(const EntryRequest& request, Attempt& attempt);
+  bool begin_from(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
   Derivatives values_behind(const EntryRequest& request, Mode& mode) const;
-  bool begin_nearby(const EntryRequest& request, Attempt& attempt);
+  bool begin_nearby(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
+  bool begin_at(const EntryRequest& request, Attempt& attempt, const ConsistentPoint& point);
+  std::optional<Derivatives> continued(const EntryRequest& request,
+                                       const hybrid::Sides& sides) const;
   bool keeps_what_was_set(const EntryRequest& request, Mode& mode) const;
   hybrid::Sides sides_behind(const EntryRequest& request, Mode& mode, const hybrid::Sides& sides);
   std::vector<int> disputed(const EntryRequest& request,
@@ -118,6 +122,7 @@ class ModeEntry {
   const Settings& settings_;
   const SolveOptions& options_;
   GuardValues guard_values_;
+  std::vector<bool> may_slide_;  // by guard: at zero in every mode tried at this instant
 };
 
 }  // namespace daedal::solving

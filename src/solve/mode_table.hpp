@@ -60,6 +60,7 @@ class ModeTable {
 
   Mode& at(const hybrid::Sides& sides, const std::vector<double>& parameters);
   const std::vector<std::unique_ptr<Mode>>& modes() const { return modes_; }
+  const std::vector<double>& nominals() const { return nominals_; }
 
  private:
   Mode& add(const hybrid::Sides& sides, const std::vector<double>& parameters);

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <random>
@@ -155,7 +154,8 @@ TEST(RandomDae, series_satisfy_every_equation_to_order_8) {
     num_nonlinear += std::ranges::count(plan.is_linear, false) > 0 ? 1 : 0;
     num_high_index += plan.structure.index >= 2 ? 1 : 0;
     EXPECT_LT(worst_residual(plan, integrator, 0.3), 1e-9)
-        << "seed " << seed << "\n" << to_text(analyze(random.model()), true);
+        << "seed " << seed << "\n"
+        << to_text(analyze(random.model()), true);
   }
   EXPECT_GT(num_solved, 1000);
   EXPECT_GT(num_nonlinear, 100);
