@@ -2,6 +2,7 @@
 // not. They are unknowns of the equations, so their polynomials on a step are those of the step.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace daedal::integrate {
 
 struct WatchedFunction {
   int unknown = 0;
-  int side = 1;             // +1 or -1: the sign that it has and is to keep; 0: not watched
+  int side = 1;  // +1 or -1: the sign that it has and is to keep; 0: it is zero, and is to stay so
   double size = 1.0;        // values of a tolerance of this size are as good as zero
   bool is_at_zero = false;  // it begins there, and leaves to its side
 };
@@ -21,6 +22,7 @@ struct WatchedFunction {
 struct Arrival {
   int function = 0;  // its number
   bool touches = false;
+  int side = 0;  // that it goes to; of one that touches, that it keeps
 };
 
 class EventWatch {
@@ -64,6 +66,8 @@ class EventWatch {
  private:
   double distance_to_zero(const WatchedFunction& function, solution::Polynomial p, double s,
                           double value) const;
+  std::optional<hybrid::Root> first_root(const WatchedFunction& function, solution::Polynomial p,
+                                         double end);
   double negligible(const WatchedFunction& function, solution::Polynomial p, double end) const;
 
   double tolerance_;

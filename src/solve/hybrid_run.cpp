@@ -169,7 +169,9 @@ HybridRun::Happening HybridRun::happening() const {
       continue;
     }
     now.crossed.push_back(watch.guard);
-    now.sides[watch.guard] = watch.way_out ? *watch.way_out : hybrid::opposite(sides_[watch.guard]);
+    now.sides[watch.guard] = watch.way_out
+                                 ? *watch.way_out
+                                 : hybrid::side_of(watch.is_negated ? -arrival.side : arrival.side);
   }
   for (const ModeEntry::Due& due : entry_.due_timers(*mode_, run_now().t())) {
     now.crossed.push_back(due.guard);
