@@ -1,6 +1,8 @@
 // The search for the first root, on x = s/end in (0, 1] with q_k = p_k end^k:
 //
-//   1. exclusion   |q_0| > negligible + sum_{k>0} |q_k|: no root (most calls end here).
+//   1. exclusion   |q_0| > negligible + sum_{k>0} |q_k|, or the same with the Bernstein
+//   coefficients of
+//                  the first terms in place of q_0: no root (most calls end here).
 //   2. isolation   Bernstein coefficients b_i on [0, 1], halved from left to right until a piece is
 //                  decided by their signs. Each b_i has a bound t_i of its rounding error.
 //   3. location    a change of sign, or an extremum, bracketed to rounding by evaluation.
@@ -19,6 +21,7 @@
 #include "hybrid/event_location.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -316,6 +319,30 @@ int side_after(solution::Polynomial p, double end, double negligible) {
   return 0;
 }
 
+namespace {
+
+// A cheap bound from below on [0, 1]: the Bernstein coefficients of the first few terms, less the
+// size of the rest.
+bool is_excluded(std::span<const double> q, double touching) {
+  constexpr std::size_t few = 8;
+  constexpr double safety = 1e-13;
+  std::array<double, few> first{};
+  const std::size_t count = std::min(q.size(), few);
+  double rest = touching, size = 0.0;
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    if (k < count)
+      first[k] = q[k];
+    else
+      rest += std::abs(q[k]);
+    size += std::abs(q[k]);
+  }
+  const std::span<double> b(first.data(), count);
+  to_bernstein(b);
+  return *std::min_element(b.begin(), b.end()) > rest + safety * size;
+}
+
+}  // namespace
+
 std::optional<Root> RootFinder::first_root(solution::Polynomial p, int side, double end,
                                            double negligible, double touching) {
   num_splits_ = 0;
@@ -346,6 +373,7 @@ std::optional<Root> RootFinder::first_root(solution::Polynomial p, int side, dou
     c[static_cast<std::size_t>(k - m)] = sign_of_c * p[k];
     q[static_cast<std::size_t>(k - m)] = sign_of_c * p[k] * power;
   }
+  if (is_excluded(q, touching)) return std::nullopt;
   Search search({c, scale, end}, end, {touching, negligible}, count, memory_.data() + 2 * count);
   const auto found = search.run(q);
   num_splits_ = search.num_splits();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "integrate/step_control.hpp"
+
 namespace daedal::integrate {
 namespace {
 
@@ -18,6 +20,8 @@ constexpr double tolerances_at_zero = 30.0;
 constexpr double tolerances_away = 100.0;
 // Roots this near to the first one, as a part of the step, are at the same instant.
 constexpr double same_instant = 1e-12;
+// What is left out of a series may be so many times its last term.
+constexpr double margin = 10.0;
 
 }  // namespace
 
@@ -60,7 +64,10 @@ double EventWatch::negligible(const WatchedFunction& function, solution::Polynom
 int EventWatch::side_behind(const WatchedFunction& function, const solution::StepView& step,
                             const solution::StepLayout& layout, double length) {
   const solution::Polynomial p = polynomial(function, step, layout);
-  const double end = length / step.scale;
+  double end = length / step.scale;
+  if (function.is_own)
+    end =
+        std::copysign(std::min(std::abs(end), longest_accurate(p, tolerance_, function.size)), end);
   return hybrid::side_after(p, end, negligible(function, p, end));
 }
 
@@ -80,6 +87,22 @@ std::optional<hybrid::Root> EventWatch::first_root(const WatchedFunction& functi
                               tolerance_ * function.size);
   if (side_away(function, p, end) == 0) return std::nullopt;
   return hybrid::Root{0.0, false};
+}
+
+// Far from zero a function needs no accuracy.
+double EventWatch::longest_accurate_step(const solution::StepView& step,
+                                         const solution::StepLayout& layout, double length) {
+  for (const WatchedFunction& function : functions_) {
+    if (!function.is_own) continue;
+    const solution::Polynomial p = polynomial(function, step, layout);
+    const double end = length / std::abs(step.scale);
+    double rest = 0.0, power = end, last = 0.0;
+    for (int k = 1; k < p.size(); ++k, power *= end) rest += last = std::abs(p[k]) * power;
+    if (std::abs(p[0]) > rest + margin * last) continue;
+    length =
+        std::min(length, std::abs(step.scale) * longest_accurate(p, tolerance_, function.size));
+  }
+  return length;
 }
 
 double EventWatch::up_to_first(const solution::StepView& step, const solution::StepLayout& layout,

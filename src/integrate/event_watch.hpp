@@ -26,6 +26,7 @@ struct WatchedFunction {
   int side = 1;  // +1 or -1: the sign that it has and is to keep; 0: it is zero, and is to stay so
   double size = 1.0;        // values of a tolerance of this size are as good as zero
   bool is_at_zero = false;  // it begins there, and leaves to its side
+  bool is_own = false;  // an unknown that is there for this purpose: nobody else minds its error
 
   // derivative(unknown, order): of unknowns, at t.
   template <typename Derivative>
@@ -56,6 +57,11 @@ class EventWatch {
   // all along. For one that is known to begin at zero, small values do not count.
   int side_behind(const WatchedFunction& function, const solution::StepView& step,
                   const solution::StepLayout& layout, double length);
+
+  // The longest step, up to the one given, on which every function that can be zero there is as
+  // accurate as the tolerance asks for.
+  double longest_accurate_step(const solution::StepView& step, const solution::StepLayout& layout,
+                               double length);
 
   // The earlier one of t_new and of the first event of a step that would end there. Which functions
   // arrive then is kept.

@@ -209,15 +209,21 @@ double StepLimits::radius_of_convergence(const solution::StepView& step, int lan
                             : step.scale * std::sqrt(std::abs(x[last - 2] / x[last]));
 }
 
-double longest_accurate(std::span<const double> polynomial, double tolerance) {
-  const int degree = static_cast<int>(polynomial.size()) - 1;
+double longest_accurate(solution::Polynomial polynomial, double tolerance, double scale) {
+  const int degree = polynomial.degree();
   const double log_tolerance = std::log2(share_of_first_term * tolerance) / (degree + 1);
-  double scale = 0.0, limit = unlimited;
-  for (int k = 0; k <= std::min(degree, 2); ++k) scale = std::max(scale, std::abs(polynomial[k]));
+  double limit = unlimited;
   for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k)
     if (scale > 0.0 && polynomial[k] != 0.0)
       limit = std::min(limit, log_tolerance - std::log2(std::abs(polynomial[k]) / scale) / k);
   return limit == unlimited ? unlimited : std::exp2(limit);
+}
+
+double longest_accurate(solution::Polynomial polynomial, double tolerance) {
+  double scale = 0.0;
+  for (int k = 0; k <= std::min(polynomial.degree(), 2); ++k)
+    scale = std::max(scale, std::abs(polynomial[k]));
+  return longest_accurate(polynomial, tolerance, scale);
 }
 
 }  // namespace daedal::integrate

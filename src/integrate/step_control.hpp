@@ -114,8 +114,9 @@ class StepLimits {
   std::vector<double> largest_;  // [term][lane]: coefficients relative to their scales
 };
 
-// The same for one polynomial of unknown size, in units of its variable: relative to the largest of
-// its first three coefficients.
-double longest_accurate(std::span<const double> polynomial, double tolerance);
+// The same for one polynomial of this scale, in units of its variable; or of unknown scale:
+// relative to the largest of its first three coefficients.
+double longest_accurate(solution::Polynomial polynomial, double tolerance, double scale);
+double longest_accurate(solution::Polynomial polynomial, double tolerance);
 
 }  // namespace daedal::integrate

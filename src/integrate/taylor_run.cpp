@@ -143,11 +143,11 @@ void TaylorRun::restore() {
   if (series_.report(lane_).ok()) series_.solve_rest();
 }
 
-double TaylorRun::proposed_step() const {
+double TaylorRun::proposed_step() {
   double step = std::min({table_.longest_step(lane_), options_.max_step, std::abs(end_ - t_)});
   for (const std::vector<double>& function : switches_)
     step = std::min(step, current().scale * longest_accurate(function, options_.tolerance));
-  return step;
+  return events_.longest_accurate_step(current(), shape_.layout, step);
 }
 
 // The way that the present series is good for, with its sign.
@@ -174,7 +174,7 @@ bool TaylorRun::prepare_trial() {
   const double wanted = h_ >= remaining * (1 - 4 * epsilon) ? end_ : t_ + direction * h_;
   t_new_ = num_refined_ > 0 ? refined_t_
                             : events_.up_to_first(current(), shape_.layout,
-                                                  up_to_first_switch(wanted), 4 * shortest_step());
+                                                  up_to_first_switch(wanted), shortest_to_event());
   if (std::abs(t_new_ - t_) <= shortest_step() || num_short_switches_ > most_short_switches) {
     is_trying_ = false;
     table_.set_target(lane_, t_, current().scale);
@@ -208,7 +208,7 @@ bool TaylorRun::refines_event() {
   const double t = t_new_ - events_.correction(current(), shape_.layout, t_new_, value);
   const bool is_inside =
       end_ > t_ ? t > t_ + shortest_step() && t <= end_ : t < t_ - shortest_step() && t >= end_;
-  const bool leaves_a_step = t_new_ != end_ || std::abs(end_ - t) > 4 * shortest_step();
+  const bool leaves_a_step = t_new_ != end_ || std::abs(end_ - t) > shortest_to_event();
   if (t == t_new_ || !is_inside || !leaves_a_step) return false;
   refined_t_ = t;
   ++num_refined_;
@@ -265,6 +265,11 @@ void TaylorRun::reject() {
 
 double TaylorRun::shortest_step() const { return floor_units * epsilon * std::abs(t_); }
 
+// At t = 0, too, something longer than nothing.
+double TaylorRun::shortest_to_event() const {
+  return std::max(4 * shortest_step(), 4 * epsilon * std::abs(current().scale));
+}
+
 // A step must not go on with a branch of abs, sign, min or max that is no longer the active one: it
 // ends just behind the first switch. A switch that is due at once is passed by a step of next to no
 // length.
@@ -284,8 +289,7 @@ double TaylorRun::up_to_first_switch(double t_new) {
   }
   if (switch_ahead_ < 0) return t_new;
   const double direction = t_new > t_ ? 1.0 : -1.0;
-  const double shortest = std::max(4 * shortest_step(), 4 * epsilon * std::abs(scale));
-  const double length = std::max(std::abs(nearest * scale), shortest);
+  const double length = std::max(std::abs(nearest * scale), shortest_to_event());
   num_short_switches_ = length <= short_part * duration_ ? num_short_switches_ + 1 : 0;
   const double t_switch = t_ + direction * length;
   return std::abs(t_switch - t_) < std::abs(t_new - t_) ? t_switch : t_new;

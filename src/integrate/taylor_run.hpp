@@ -106,12 +106,13 @@ class TaylorRun {
   void solve_at_start(const std::vector<std::vector<double>>& derivatives);
   void solve();
   void judge_this_lane_only();
-  double proposed_step() const;
+  double proposed_step();
   double proposed_step_from_here() const;
   bool is_known_at_start(const WatchedFunction& function) const;
   double derivative_found(int unknown, int order) const;
   double up_to_first_switch(double t_new);
   double shortest_step() const;
+  double shortest_to_event() const;
 
   taylor::SeriesSolver& series_;
   LaneTable& table_;

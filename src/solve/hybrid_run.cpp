@@ -65,7 +65,8 @@ HybridRun::HybridRun(const model::ModelData& model, const Settings& settings,
 Solution HybridRun::run() {
   Stopwatch watch;
   begin();
-  solution_.seconds.initialise = watch.lap();
+  const double until_start = modes_.seconds();
+  solution_.seconds.initialise = watch.lap() - until_start;
   while (is_under_way_) {
     mode_->kernels().switch_if_ready(mode_->integrator(settings_, options_));
     if (mode_->integrator(settings_, options_).advance())
@@ -75,7 +76,8 @@ Solution HybridRun::run() {
   }
   if (mode_ != nullptr) solution_.kernel = mode_->kernels().name();
   describe_modes();
-  solution_.seconds.integrate = watch.lap();
+  solution_.seconds.analysis = modes_.seconds();
+  solution_.seconds.integrate = watch.lap() - (modes_.seconds() - until_start);
   return std::move(solution_);
 }
 

@@ -246,6 +246,7 @@ integrate::WatchedFunction ModeEntry::function_of(Mode& mode, const hybrid::Watc
   for (const hybrid::Watch::Term& term : watch.terms) {
     function.terms.push_back({term.unknown, term.order, number(term.factor)});
     function.size += std::abs(function.terms.back().factor) * mode.nominal(term.unknown);
+    function.is_own = function.is_own || mode.is_guard(term.unknown);
   }
   const double value = std::abs(value_of(mode, function));
   function.size += value;

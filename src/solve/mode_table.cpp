@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solve/stopwatch.hpp"
 #include "structure/quasilinear.hpp"
 #include "structure/signature.hpp"
 
@@ -23,11 +24,19 @@ bool Mode::has(const Sides& sides) const {
   return true;
 }
 
+// Errors of guards count where they can be zero only, which the integrator knows.
+std::vector<double> Mode::unminded_guards(std::vector<double> nominals) const {
+  constexpr double never_exceeded = 1e30;
+  for (std::size_t j = model_.own.variables.size(); j < nominals.size(); ++j)
+    nominals[j] = never_exceeded;
+  return nominals;
+}
+
 integrate::TaylorIntegrator& Mode::integrator(const Settings& settings,
                                               const SolveOptions& options) {
   if (!integrator_) {
     integrator_ = std::make_unique<integrate::TaylorIntegrator>(
-        make_integrator(make_schedule(plan_), plan_, settings, 1));
+        make_integrator(make_schedule(plan_), plan_, settings, 1, unminded_guards(nominals_)));
     kernels_ = std::make_unique<KernelSwitch>(options, *integrator_);
   }
   return *integrator_;
@@ -42,12 +51,15 @@ void Mode::set_parameters(const std::vector<double>& parameters) {
   if (plan_.parameters == parameters) return;
   plan_.parameters = parameters;
   nominals_ = plan_.nominals();
-  if (integrator_) integrator_->run().set_member(parameters, nominals_);
+  if (integrator_) integrator_->run().set_member(parameters, unminded_guards(nominals_));
 }
 
 Mode& ModeTable::add(const Sides& sides, const std::vector<double>& parameters) {
-  return *modes_.emplace_back(std::make_unique<Mode>(
+  Stopwatch watch;
+  modes_.push_back(std::make_unique<Mode>(
       hybrid::make_mode_model(model_, guards_, sides, parameters, nominals_), sides));
+  seconds_ += watch.lap();
+  return *modes_.back();
 }
 
 Mode& ModeTable::at(const Sides& sides, const std::vector<double>& parameters) {

@@ -37,12 +37,18 @@ class Mode {
   void set_parameters(const std::vector<double>& parameters);
   const std::vector<double>& parameters() const { return plan_.parameters; }
   double nominal(int unknown) const { return nominals_[unknown]; }
+  // Whether the unknown is the value of a guard.
+  bool is_guard(int unknown) const {
+    return unknown >= static_cast<int>(model_.own.variables.size());
+  }
 
   int number = 0;  // in the order of first entries, from 1; 0 if it was only tried
   long entries = 0;
   double time = 0.0;
 
  private:
+  std::vector<double> unminded_guards(std::vector<double> nominals) const;
+
   hybrid::ModeModel model_;
   hybrid::Sides sides_;
   Plan plan_;
@@ -61,6 +67,7 @@ class ModeTable {
       : model_(model), guards_(guards), nominals_(std::move(nominals)) {}
 
   Mode& at(const hybrid::Sides& sides, const std::vector<double>& parameters);
+  double seconds() const { return seconds_; }  // spent on building modes
   const std::vector<std::unique_ptr<Mode>>& modes() const { return modes_; }
   const std::vector<double>& nominals() const { return nominals_; }
 
@@ -71,6 +78,7 @@ class ModeTable {
   const hybrid::Guards& guards_;
   std::vector<double> nominals_;
   std::vector<std::unique_ptr<Mode>> modes_;
+  double seconds_ = 0.0;
 };
 
 // What is told of a mode: conditions that hold, offsets, index.

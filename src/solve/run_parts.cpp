@@ -53,12 +53,18 @@ taylor::SeriesSchedule make_schedule(Plan& plan) {
 
 integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const Plan& plan,
                                             const Settings& settings, int num_lanes) {
+  return make_integrator(std::move(schedule), plan, settings, num_lanes, plan.nominals());
+}
+
+integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const Plan& plan,
+                                            const Settings& settings, int num_lanes,
+                                            const std::vector<double>& nominals) {
   const int order = settings.order.value_or(
       integrate::choose_order(taylor::count_operations(schedule), settings.tolerance));
   taylor::SeriesSolver series(std::move(schedule), plan.structure, order - 1,
-                              std::vector(num_lanes, plan.parameters), plan.nominals());
+                              std::vector(num_lanes, plan.parameters), nominals);
   return {std::move(series),
-          plan.nominals(),
+          nominals,
           {.tolerance = settings.tolerance, .max_step = settings.max_step}};
 }
 

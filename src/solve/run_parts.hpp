@@ -20,6 +20,10 @@ taylor::SeriesSchedule make_schedule(Plan& plan);
 // Of the order asked for, or of the one that costs least.
 integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const Plan& plan,
                                             const Settings& settings, int num_lanes);
+// The same with other nominal values.
+integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const Plan& plan,
+                                            const Settings& settings, int num_lanes,
+                                            const std::vector<double>& nominals);
 int order_of(const integrate::TaylorIntegrator& integrator);
 
 }  // namespace daedal::solving

@@ -1,0 +1,108 @@
+#include "integrate/event_watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace daedal::integrate {
+namespace {
+
+// x = 1 - 2 s + s^3, y = s^2 on a step from t = 3, s = (t - 3)/0.5.
+struct Step {
+  solution::StepLayout layout{.column = {0, 1}, .degrees = {3, 3}, .num_rows = 4};
+  std::vector<double> numbers = {1, 0, -2, 0, 0, 1, 1, 0};
+  solution::StepView view{.begin = 3.0, .end = 4.0, .scale = 0.5, .coefficients = numbers.data()};
+
+  double up_to_first(EventWatch& watch, double t_new) const {
+    return watch.up_to_first(view, layout, t_new, 1e-14);
+  }
+};
+
+const double root_of_x = 0.5 * (std::sqrt(5.0) - 1.0);  // of 1 - 2 s + s^3, beside 1
+
+TEST(EventWatch, ends_a_step_where_the_first_function_changes_sign) {
+  const Step step;
+  EventWatch watch(1e-9);
+  watch.set_functions({{.terms = {{.unknown = 0}}, .side = 1},
+                       {.terms = {{.unknown = 1}}, .constant = -0.25, .side = -1}});
+  EXPECT_NEAR(step.up_to_first(watch, 4.0), 3.25, 1e-15);
+  ASSERT_EQ(watch.arrivals().size(), 1u);
+  EXPECT_EQ(watch.arrivals()[0].function, 1);
+  EXPECT_EQ(watch.arrivals()[0].side, 1);
+  EXPECT_EQ(step.up_to_first(watch, 3.2), 3.2);
+  EXPECT_TRUE(watch.arrivals().empty());
+}
+
+// 2 x' + 3 t - 8 with x' = (-2 + 3 s^2)/0.5: -8 + 12 s^2 + 9 + 1.5 s - 8 = 0.
+TEST(EventWatch, knows_linear_functions_of_derivatives_and_time) {
+  const Step step;
+  EventWatch watch(1e-9);
+  watch.set_functions({{.terms = {{.unknown = 0, .order = 1, .factor = 2.0}},
+                        .constant = -8.0,
+                        .slope = 3.0,
+                        .side = -1}});
+  const double s = (-1.5 + std::sqrt(1.5 * 1.5 + 4 * 12 * 7)) / 24;
+  EXPECT_NEAR(step.up_to_first(watch, 4.0), 3.0 + 0.5 * s, 1e-15);
+}
+
+TEST(EventWatch, takes_functions_that_arrive_together) {
+  const Step step;
+  EventWatch watch(1e-9);
+  watch.set_functions({{.terms = {{.unknown = 0}}, .side = 1},
+                       {.terms = {{.unknown = 0, .order = 0, .factor = -3.0}}, .side = -1}});
+  EXPECT_NEAR(step.up_to_first(watch, 4.0), 3.0 + 0.5 * root_of_x, 1e-15);
+  EXPECT_EQ(watch.arrivals().size(), 2u);
+}
+
+// y = s^2 begins at zero and leaves upwards.
+TEST(EventWatch, tells_the_side_behind_a_zero) {
+  const Step step;
+  EventWatch watch(1e-9);
+  const WatchedFunction y{.terms = {{.unknown = 1}}, .is_at_zero = true};
+  EXPECT_EQ(watch.side_behind(y, step.view, step.layout, 0.5), 1);
+  WatchedFunction off = y;
+  off.constant = -1e-10;  // as an event may leave it
+  EXPECT_EQ(watch.side_behind(off, step.view, step.layout, 0.5), 1);
+  off.is_at_zero = false;
+  EXPECT_EQ(watch.side_behind(off, step.view, step.layout, 0.5), -1);
+}
+
+TEST(EventWatch, tells_functions_that_do_not_stay_zero) {
+  const Step step;
+  EventWatch watch(1e-9);
+  watch.set_functions({{.terms = {{.unknown = 1}}, .side = 0}});
+  EXPECT_LT(step.up_to_first(watch, 4.0), 3.0 + 1e-13);
+  ASSERT_EQ(watch.arrivals().size(), 1u);
+  EXPECT_EQ(watch.arrivals()[0].side, 1);
+  watch.set_functions({{.terms = {{.unknown = 1, .order = 0, .factor = 1e-9}}, .side = 0}});
+  EXPECT_EQ(step.up_to_first(watch, 4.0), 4.0);
+}
+
+TEST(EventWatch, corrects_the_time_by_the_value_found_there) {
+  const Step step;
+  EventWatch watch(1e-9);
+  watch.set_functions({{.terms = {{.unknown = 0}}, .side = 1}});
+  const double t = step.up_to_first(watch, 4.0);
+  ASSERT_NE(watch.crossing(), nullptr);
+  const double slope = (-2 + 3 * root_of_x * root_of_x) / 0.5;
+  EXPECT_NEAR(watch.correction(step.view, step.layout, t, 1e-7), 1e-7 / slope, 1e-14);
+  EXPECT_EQ(watch.correction(step.view, step.layout, t, 0.0), 0.0);
+}
+
+TEST(EventWatch, minds_the_accuracy_of_a_function_where_it_can_be_zero) {
+  const Step step;
+  EventWatch watch(1e-9);
+  WatchedFunction x{.terms = {{.unknown = 0}}, .is_own = true};
+  watch.set_functions({x});
+  EXPECT_LT(watch.longest_accurate_step(step.view, step.layout, 1.0), 0.1);
+  x.constant = 100.0;
+  watch.set_functions({x});
+  EXPECT_EQ(watch.longest_accurate_step(step.view, step.layout, 1.0), 1.0);
+  x.constant = 0.0;
+  x.is_own = false;
+  watch.set_functions({x});
+  EXPECT_EQ(watch.longest_accurate_step(step.view, step.layout, 1.0), 1.0);
+}
+
+}  // namespace
+}  // namespace daedal::integrate
