@@ -79,12 +79,29 @@ int EventWatch::side_away(const WatchedFunction& function, solution::Polynomial 
              : hybrid::side_after(p, end, tolerances_away * tolerance_ * function.size);
 }
 
+// A crossing that comes back before the tolerance can tell it from zero touches, as it would if it
+// fell short by as much.
+hybrid::Root EventWatch::as_touch(const WatchedFunction& function, solution::Polynomial p,
+                                  double end, const hybrid::Root& root) {
+  shifted_.resize(p.size());
+  for (int k = 0; k < p.size(); ++k) shifted_[k] = solution::scaled_derivative(p, k, root.s);
+  shifted_[0] = 0.0;
+  const auto back = finder_.first_root(shifted_, -function.side, end - root.s, 0.0);
+  if (!back || back->touches || back->s == 0.0) return root;
+  const double bottom = root.s + 0.5 * back->s;
+  const bool is_shallow =
+      std::abs(solution::scaled_derivative(p, 0, bottom)) <= tolerance_ * function.size;
+  return is_shallow ? hybrid::Root{bottom, true} : root;
+}
+
 // One that is zero leaves at once, if it does.
 std::optional<hybrid::Root> EventWatch::first_root(const WatchedFunction& function,
                                                    solution::Polynomial p, double end) {
-  if (function.side != 0)
-    return finder_.first_root(p, function.side, end, negligible(function, p, end),
-                              tolerance_ * function.size);
+  if (function.side != 0) {
+    const auto root = finder_.first_root(p, function.side, end, negligible(function, p, end),
+                                         tolerance_ * function.size);
+    return root && !root->touches && root->s != 0.0 ? as_touch(function, p, end, *root) : root;
+  }
   if (side_away(function, p, end) == 0) return std::nullopt;
   return hybrid::Root{0.0, false};
 }

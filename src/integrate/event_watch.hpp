@@ -89,6 +89,8 @@ class EventWatch {
                                   const solution::StepLayout& layout);
   std::optional<hybrid::Root> first_root(const WatchedFunction& function, solution::Polynomial p,
                                          double end);
+  hybrid::Root as_touch(const WatchedFunction& function, solution::Polynomial p, double end,
+                        const hybrid::Root& root);
   double negligible(const WatchedFunction& function, solution::Polynomial p, double end) const;
   int side_away(const WatchedFunction& function, solution::Polynomial p, double end) const;
 
@@ -98,7 +100,7 @@ class EventWatch {
   std::vector<hybrid::Root> roots_;  // by function; s infinite if there is none
   std::vector<int> away_;            // by function: the side that it goes to
   std::vector<Arrival> arrivals_;
-  std::vector<double> coefficients_;
+  std::vector<double> coefficients_, shifted_;
 };
 
 }  // namespace daedal::integrate

@@ -47,6 +47,9 @@ class TaylorRun {
   // Unknowns that keep the values given to begin() where constraints have to move something.
   void hold(std::vector<int> unknowns) { held_ = std::move(unknowns); }
 
+  // Whether the series at t is good for a step that changes t.
+  bool can_step() const { return table_.longest_step(lane_) > shortest_to_event(); }
+
   // Steps end where one of these functions leaves its side.
   void watch(std::vector<WatchedFunction> functions) {
     events_.set_functions(std::move(functions));

@@ -61,6 +61,7 @@ ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards
 Entered ModeEntry::enter(const EntryRequest& request) {
   std::vector<Sides> tried;
   may_slide_.assign(guards_.size(), true);
+  is_near_zero_.assign(guards_.size(), false);
   Attempt attempt = follow(request, request.sides, tried);
   if (attempt.agrees()) return entered(std::move(attempt), tried.size());
   for (int round = 0; round < most_rounds; ++round)  // candidates may dispute further guards
@@ -120,6 +121,12 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
   }
   result.is_begun = begin_from(request, sides, result);
   if (result.is_begun) result.found = sides_behind(request, *result.mode, sides);
+  if (result.is_begun && !result.mode->run().can_step()) {  // it ends where it begins
+    result.is_begun = false;
+    const StopReason reason = explain_stop(result.mode->plan(), result.mode->run(), 0);
+    result.status = reason.status;
+    result.problems = {reason.problem};
+  }
   return result;
 }
 
@@ -273,6 +280,7 @@ Sides ModeEntry::sides_behind(const EntryRequest& request, Mode& mode, const Sid
   for (const hybrid::Watch& watch : mode.model().watches) {
     const integrate::WatchedFunction function = function_of(mode, watch, true);
     if (!watch.way_out && !function.is_at_zero) may_slide_[watch.guard] = false;
+    if (!watch.way_out && function.is_at_zero) is_near_zero_[watch.guard] = true;
     const int side = mode.run().side_behind(function_of(mode, watch, !request.is_start));
     if (!watch.way_out)
       found[watch.guard] = hybrid::side_of(side);
@@ -354,7 +362,8 @@ std::vector<ModeEntry::Due> ModeEntry::due_timers(const Mode& mode, double t) co
   return due;
 }
 
-// Guards on which the modes tried do not agree, and those that led to the first.
+// Guards on which the modes tried do not agree, those that led to the first, and those that are so
+// near to zero that they might be on either side.
 std::vector<int> ModeEntry::disputed(const EntryRequest& request,
                                      const std::vector<Sides>& tried) const {
   std::vector<int> guards;
@@ -363,7 +372,7 @@ std::vector<int> ModeEntry::disputed(const EntryRequest& request,
     const bool has_crossed =
         std::find(request.crossed.begin(), request.crossed.end(), k) != request.crossed.end();
     if (!guards_.is_constant(k) &&
-        (has_crossed || std::any_of(tried.begin(), tried.end(), differs)))
+        (has_crossed || is_near_zero_[k] || std::any_of(tried.begin(), tried.end(), differs)))
       guards.push_back(k);
   }
   return guards;

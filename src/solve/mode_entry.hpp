@@ -123,7 +123,8 @@ class ModeEntry {
   const Settings& settings_;
   const SolveOptions& options_;
   GuardValues guard_values_;
-  std::vector<bool> may_slide_;  // by guard: at zero in every mode tried at this instant
+  // By guard, of modes tried at this instant: at zero in every one of them, in some of them.
+  std::vector<bool> may_slide_, is_near_zero_;
 };
 
 }  // namespace daedal::solving

@@ -78,6 +78,25 @@ TEST(EventWatch, tells_functions_that_do_not_stay_zero) {
   EXPECT_EQ(step.up_to_first(watch, 4.0), 4.0);
 }
 
+// (s - 0.5)^2 - depth: two crossings, or one touch if the tolerance cannot tell.
+TEST(EventWatch, takes_a_shallow_crossing_for_a_touch) {
+  for (const double depth : {1e-6, 1e-12, -1e-12, -1e-6}) {
+    Step step;
+    step.numbers = {0.25 - depth, 0, -1, 0, 1, 0, 0, 0};
+    step.view.coefficients = step.numbers.data();
+    EventWatch watch(1e-9);
+    watch.set_functions({{.terms = {{.unknown = 0}}, .side = 1}});
+    const double t = step.up_to_first(watch, 4.0);
+    if (depth == -1e-6) {
+      EXPECT_TRUE(watch.arrivals().empty());
+      continue;
+    }
+    ASSERT_EQ(watch.arrivals().size(), 1u) << depth;
+    EXPECT_EQ(watch.arrivals()[0].touches, std::abs(depth) < 1e-9);
+    EXPECT_NEAR(t, depth == 1e-6 ? 3.0 + 0.5 * 0.499 : 3.25, 1e-8);
+  }
+}
+
 TEST(EventWatch, corrects_the_time_by_the_value_found_there) {
   const Step step;
   EventWatch watch(1e-9);
