@@ -9,6 +9,7 @@
 #include "expr/partial.hpp"
 #include "expr/reachable.hpp"
 #include "expr/rebuild.hpp"
+#include "structure/signature.hpp"
 
 namespace daedal::hybrid {
 namespace {
@@ -347,14 +348,11 @@ class ModeBuilder {
   }
 
   void watch_weight(int guard) {
-    const NodeId weight = weights_[guard];
-    const auto unknown = static_cast<int>(graph().unknown(weight).index());
-    mode_.watches.push_back({.guard = guard, .unknown = unknown, .way_out = Side::minus});
-    const NodeId rest = value_of(graph().subtract(graph().constant(1.0), weight),
-                                 fmt::format("1 - weight {}", guard + 1));
-    mode_.watches.push_back({.guard = guard,
-                             .unknown = static_cast<int>(graph().unknown(rest).index()),
-                             .way_out = Side::plus});
+    const NodeId one = graph().constant(1.0), weight = weights_[guard];
+    mode_.watches.push_back(linear_form(guard, weight).value());
+    mode_.watches.back().way_out = Side::minus;
+    mode_.watches.push_back(linear_form(guard, graph().subtract(one, weight)).value());
+    mode_.watches.back().way_out = Side::plus;
   }
 
   // A guard of time alone, if it is linear.
@@ -370,23 +368,89 @@ class ModeBuilder {
     return true;
   }
 
+  // By the unknowns' own series if it is linear in them; else it gets an unknown.
   void watch(int guard, NodeId function) {
-    const bool is_negated =
-        graph().op(function) == Op::affine && graph().arguments(function).size() == 1 &&
-        graph().number(function) == 0.0 && graph().coefficients(function)[0] < 0.0;
-    const NodeId inner = is_negated ? graph().negate(function) : function;
-    const NodeId value = value_of(inner, fmt::format("guard {}", guard + 1));
-    mode_.watches.push_back({.guard = guard,
-                             .unknown = static_cast<int>(graph().unknown(value).index()),
-                             .is_negated = is_negated});
+    if (const auto form = linear_form(guard, function)) return mode_.watches.push_back(*form);
+    const std::string name = fmt::format("guard {}", guard + 1);
+    const NodeId value = add_unknown(name, nominal_of(function));
+    add_equation(name, value, function);
+    mode_.watches.push_back(linear_form(guard, value).value());
   }
 
-  // An unknown that has the value of the expression.
-  NodeId value_of(NodeId expression, const std::string& name) {
-    if (graph().op(expression) == Op::unknown) return expression;
-    const NodeId value = add_unknown(name, nominal_of(expression));
-    add_equation(name, value, expression);
-    return value;
+  std::optional<Watch> linear_form(int guard, NodeId function) {
+    const NodeId zero = graph().constant(0.0);
+    Watch watch{.guard = guard, .terms = {}, .constant = zero, .slope = zero};
+    return collect(function, graph().constant(1.0), watch) ? std::optional(watch) : std::nullopt;
+  }
+
+  // Adds factor*node to the form; false if that is not linear.
+  bool collect(NodeId node, NodeId factor, Watch& form) {
+    const Op op = graph().op(node);
+    const auto view = graph().arguments(node);
+    const std::vector<NodeId> arguments(view.begin(), view.end());
+    const auto add = [&](NodeId& sum, NodeId term) { sum = graph().add(sum, term); };
+    if (!graph().varies(node)) {
+      add(form.constant, graph().multiply(factor, node));
+      return true;
+    }
+    switch (op) {
+      case Op::time: add(form.slope, factor); return true;
+      case Op::unknown:
+        form.terms.push_back({static_cast<int>(graph().unknown(node).index()), 0, factor});
+        return true;
+      case Op::diff: return collect_derivative(node, factor, form);
+      case Op::affine: {
+        const auto coefficients = graph().coefficients(node);
+        const std::vector<double> numbers(coefficients.begin(), coefficients.end());
+        add(form.constant, graph().scale(graph().number(node), factor));
+        for (std::size_t k = 0; k < arguments.size(); ++k)
+          if (!collect(arguments[k], graph().scale(numbers[k], factor), form)) return false;
+        return true;
+      }
+      case Op::product: {
+        NodeId varying;
+        for (const NodeId argument : arguments) {
+          if (!graph().varies(argument))
+            factor = graph().multiply(factor, argument);
+          else if (varying.is_set())
+            return false;
+          else
+            varying = argument;
+        }
+        return collect(varying, factor, form);
+      }
+      case Op::quotient:
+        return !graph().varies(arguments[1]) &&
+               collect(arguments[0], graph().divide(factor, arguments[1]), form);
+      default: return false;
+    }
+  }
+
+  // Derivatives up to the highest in the equations are as accurate as the solution; higher ones get
+  // an unknown, so that the equations are differentiated for it.
+  bool collect_derivative(NodeId node, NodeId factor, Watch& form) {
+    const NodeId argument = graph().arguments(node)[0];
+    if (graph().op(argument) != Op::unknown) return false;
+    const auto unknown = static_cast<int>(graph().unknown(argument).index());
+    if (graph().order(node) > highest_order(unknown)) return false;
+    form.terms.push_back({unknown, graph().order(node), factor});
+    return true;
+  }
+
+  int highest_order(int unknown) {
+    if (highest_orders_.empty()) {
+      highest_orders_.resize(graph().num_unknowns(), 0);
+      std::vector<NodeId> residuals;
+      for (const model::Equation& equation : mode_.own.equations)
+        residuals.push_back(equation.residual);
+      const structure::SignatureMatrix sigma = structure::signature_of(graph(), residuals);
+      for (int i = 0; i < sigma.num_equations(); ++i)
+        for (std::size_t k = 0; k < sigma.unknowns(i).size(); ++k) {
+          int& highest = highest_orders_[sigma.unknowns(i)[k]];
+          highest = std::max(highest, sigma.orders(i)[k]);
+        }
+    }
+    return highest_orders_[unknown];
   }
 
   // The sum of the sizes of the terms, where all unknowns have their nominal values.
@@ -410,9 +474,10 @@ class ModeBuilder {
   const std::vector<double>& parameters_;
   std::vector<double> nominals_;
   ModeModel mode_;
-  std::vector<bool> needed_;     // by node of the model's graph
-  std::vector<NodeId> pending_;  // needed, but their arguments not yet looked at
-  std::vector<NodeId> image_;    // by node
+  std::vector<int> highest_orders_;  // by unknown: in the mode's own equations
+  std::vector<bool> needed_;         // by node of the model's graph
+  std::vector<NodeId> pending_;      // needed, but their arguments not yet looked at
+  std::vector<NodeId> image_;        // by node
   std::vector<std::optional<double>> known_weights_;
   std::vector<bool> is_watched_;  // by guard: of a when clause
   std::vector<NodeId> weights_;   // by guard: of the plus side, if it slides

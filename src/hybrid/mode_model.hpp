@@ -11,11 +11,17 @@
 
 namespace daedal::hybrid {
 
-// A function that must keep its sign while the mode lasts.
+// A function that must keep its sign while the mode lasts: the guard, as
+// constant + slope*t + sum factor_k x_k^(order_k); numbers are expressions of parameters.
 struct Watch {
+  struct Term {
+    int unknown;
+    int order;
+    NodeId factor;
+  };
   int guard = 0;
-  int unknown = 0;          // whose series it is
-  bool is_negated = false;  // of the negative of which
+  std::vector<Term> terms = {};
+  NodeId constant, slope;
   // A guard that slides is left when its weight reaches 0 or 1, to this side.
   std::optional<Side> way_out = {};
 };

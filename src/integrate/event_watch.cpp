@@ -21,6 +21,31 @@ constexpr double same_instant = 1e-12;
 
 }  // namespace
 
+// Coefficient k of x^(m) is (k+1)...(k+m)/scale^m times coefficient k + m of x.
+solution::Polynomial EventWatch::polynomial(const WatchedFunction& function,
+                                            const solution::StepView& step,
+                                            const solution::StepLayout& layout) {
+  if (function.terms.size() == 1 && function.terms[0].order == 0 &&
+      function.terms[0].factor == 1.0 && function.constant == 0.0 && function.slope == 0.0)
+    return step.polynomial(layout, function.terms[0].unknown);
+  int degree = layout.num_rows;
+  for (const auto& term : function.terms)
+    degree = std::min(degree, layout.degree(term.unknown) - term.order);
+  coefficients_.assign(degree + 1, 0.0);
+  coefficients_[0] = function.constant + function.slope * step.begin;
+  if (degree > 0) coefficients_[1] = function.slope * step.scale;
+  for (const auto& term : function.terms) {
+    const solution::Polynomial x = step.polynomial(layout, term.unknown);
+    double factor = term.factor;
+    for (int m = 1; m <= term.order; ++m) factor *= m / step.scale;  // m!/scale^m
+    for (int k = 0; k <= degree; ++k) {
+      coefficients_[k] += factor * x[k + term.order];
+      factor *= static_cast<double>(k + 1 + term.order) / (k + 1);  // C(k + m, m)
+    }
+  }
+  return coefficients_;
+}
+
 double EventWatch::negligible(const WatchedFunction& function, solution::Polynomial p,
                               double end) const {
   double largest = 0.0, power = 1.0;
@@ -32,30 +57,28 @@ double EventWatch::negligible(const WatchedFunction& function, solution::Polynom
   return std::max({rounding, rounding_at_zero * function.size, 8 * off});
 }
 
-double EventWatch::distance_to_zero(const WatchedFunction& function, solution::Polynomial p,
-                                    double s, double value) const {
-  const double slope = solution::scaled_derivative(p, 1, s);
-  if (function.side == 0) return 0.0;
-  if (std::abs(value) <= epsilon * function.size || slope == 0.0) return 0.0;
-  const double distance = value / slope;
-  return std::abs(distance) <= 0.1 * std::abs(s) ? distance : 0.0;
-}
-
 int EventWatch::side_behind(const WatchedFunction& function, const solution::StepView& step,
-                            const solution::StepLayout& layout, double length) const {
-  const solution::Polynomial p = step.polynomial(layout, function.unknown);
+                            const solution::StepLayout& layout, double length) {
+  const solution::Polynomial p = polynomial(function, step, layout);
   const double end = length / step.scale;
   return hybrid::side_after(p, end, negligible(function, p, end));
 }
 
-// One that is zero has left it when a term is more than the tolerance explains: at once, then.
+// Of one that is zero: 0 while no term is more than the tolerance explains.
+int EventWatch::side_away(const WatchedFunction& function, solution::Polynomial p,
+                          double end) const {
+  return function.side != 0
+             ? -function.side
+             : hybrid::side_after(p, end, tolerances_away * tolerance_ * function.size);
+}
+
+// One that is zero leaves at once, if it does.
 std::optional<hybrid::Root> EventWatch::first_root(const WatchedFunction& function,
                                                    solution::Polynomial p, double end) {
   if (function.side != 0)
     return finder_.first_root(p, function.side, end, negligible(function, p, end),
                               tolerance_ * function.size);
-  if (hybrid::side_after(p, end, tolerances_away * tolerance_ * function.size) == 0)
-    return std::nullopt;
+  if (side_away(function, p, end) == 0) return std::nullopt;
   return hybrid::Root{0.0, false};
 }
 
@@ -65,29 +88,41 @@ double EventWatch::up_to_first(const solution::StepView& step, const solution::S
   if (functions_.empty()) return t_new;
   const double end = (t_new - step.begin) / step.scale;
   roots_.assign(functions_.size(), {none, false});
+  away_.assign(functions_.size(), 0);
   double first = none;
   for (std::size_t k = 0; k < functions_.size(); ++k) {
-    const auto root =
-        first_root(functions_[k], step.polynomial(layout, functions_[k].unknown), end);
+    const solution::Polynomial p = polynomial(functions_[k], step, layout);
+    const auto root = first_root(functions_[k], p, end);
     if (!root) continue;
     roots_[k] = {std::abs(root->s), root->touches};
+    away_[k] = root->touches ? functions_[k].side : side_away(functions_[k], p, end);
     first = std::min(first, std::abs(root->s));
   }
   if (first == none) return t_new;
   const double near = std::max(same_instant * std::abs(end), shortest / std::abs(step.scale));
-  for (std::size_t k = 0; k < functions_.size(); ++k) {
-    if (roots_[k].s > first + near) continue;
-    const WatchedFunction& function = functions_[k];
-    const int away = function.side != 0
-                         ? -function.side
-                         : hybrid::side_after(step.polynomial(layout, function.unknown), end,
-                                              tolerances_away * tolerance_ * function.size);
-    arrivals_.push_back(
-        {static_cast<int>(k), roots_[k].touches, roots_[k].touches ? function.side : away});
-  }
+  for (std::size_t k = 0; k < functions_.size(); ++k)
+    if (roots_[k].s <= first + near)
+      arrivals_.push_back({static_cast<int>(k), roots_[k].touches, away_[k]});
   const double length = std::max(first * std::abs(step.scale), shortest);
   const double t = step.begin + (t_new > step.begin ? length : -length);
-  return std::abs(t - step.begin) < std::abs(t_new - step.begin) ? t : t_new;
+  // What is left must be long enough for a step.
+  return std::abs(t - step.begin) + shortest < std::abs(t_new - step.begin) ? t : t_new;
+}
+
+const WatchedFunction* EventWatch::crossing() const {
+  if (arrivals_.empty() || arrivals_.front().touches) return nullptr;
+  const WatchedFunction& function = functions_[arrivals_.front().function];
+  return function.side != 0 ? &function : nullptr;
+}
+
+double EventWatch::correction(const solution::StepView& step, const solution::StepLayout& layout,
+                              double t_new, double value) {
+  const WatchedFunction& function = *crossing();
+  const double s = (t_new - step.begin) / step.scale;
+  const double slope = solution::scaled_derivative(polynomial(function, step, layout), 1, s);
+  if (std::abs(value) <= epsilon * function.size || slope == 0.0) return 0.0;
+  const double distance = value / slope;
+  return std::abs(distance) <= 0.1 * std::abs(s) ? distance * step.scale : 0.0;
 }
 
 }  // namespace daedal::integrate

@@ -203,15 +203,32 @@ bool TaylorRun::is_close() {
 bool TaylorRun::refines_event() {
   constexpr int most_refinements = 3;
   if (num_refined_ == most_refinements) return false;
-  const auto correction = events_.correction(
-      current(), shape_.layout, t_new_, [&](int j) { return series_.coefficient(j, 0, lane_); });
-  const double t = t_new_ - correction;
+  const WatchedFunction* function = events_.crossing();
+  if (function == nullptr || !is_known_at_start(*function)) return false;
+  const double value = function->value(
+      t_new_, [&](int unknown, int order) { return derivative_found(unknown, order); });
+  const double t = t_new_ - events_.correction(current(), shape_.layout, t_new_, value);
   const bool is_inside =
       end_ > t_ ? t > t_ + shortest_step() && t <= end_ : t < t_ - shortest_step() && t >= end_;
-  if (t == t_new_ || !is_inside) return false;
+  const bool leaves_a_step = t_new_ != end_ || std::abs(end_ - t) > 4 * shortest_step();
+  if (t == t_new_ || !is_inside || !leaves_a_step) return false;
   refined_t_ = t;
   ++num_refined_;
   return true;
+}
+
+// Whether stages up to 0 tell the value of a function.
+bool TaylorRun::is_known_at_start(const WatchedFunction& function) const {
+  return std::all_of(function.terms.begin(), function.terms.end(), [&](const auto& term) {
+    return term.order <= shape_.local_orders[term.unknown];
+  });
+}
+
+// x_j^(order) as the solver has it, for the trial.
+double TaylorRun::derivative_found(int unknown, int order) const {
+  double factor = 1.0;
+  for (int k = 1; k <= order; ++k) factor *= k / series_.scale(lane_);
+  return factor * series_.coefficient(unknown, order, lane_);
 }
 
 bool TaylorRun::accept() {

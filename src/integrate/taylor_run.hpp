@@ -54,7 +54,7 @@ class TaylorRun {
   // Those that did at t, with the last step.
   std::span<const Arrival> arrivals() const { return events_.arrivals(); }
   // See EventWatch.
-  int side_behind(const WatchedFunction& function) const {
+  int side_behind(const WatchedFunction& function) {
     return events_.side_behind(function, current(), shape_.layout, proposed_step_from_here());
   }
 
@@ -108,6 +108,8 @@ class TaylorRun {
   void judge_this_lane_only();
   double proposed_step() const;
   double proposed_step_from_here() const;
+  bool is_known_at_start(const WatchedFunction& function) const;
+  double derivative_found(int unknown, int order) const;
   double up_to_first_switch(double t_new);
   double shortest_step() const;
 

@@ -169,9 +169,7 @@ HybridRun::Happening HybridRun::happening() const {
       continue;
     }
     now.crossed.push_back(watch.guard);
-    now.sides[watch.guard] = watch.way_out
-                                 ? *watch.way_out
-                                 : hybrid::side_of(watch.is_negated ? -arrival.side : arrival.side);
+    now.sides[watch.guard] = watch.way_out ? *watch.way_out : hybrid::side_of(arrival.side);
   }
   for (const ModeEntry::Due& due : entry_.due_timers(*mode_, run_now().t())) {
     now.crossed.push_back(due.guard);
@@ -285,7 +283,7 @@ void HybridRun::restart(const Happening& now, std::size_t first_event) {
   go_on(entered);
   log_changes(sides_before, sides_, left);
   for (std::size_t n = first_event; n < solution_.events.size(); ++n)
-    report(before, entered, solution_.events[n]);
+    report(before, left.run_orders(), entered, solution_.events[n]);
   follow_up(now);
 }
 
@@ -320,12 +318,13 @@ void HybridRun::apply(const std::vector<int>& whens, EntryRequest& request) {
 }
 
 // What jumped, what was kept.
-void HybridRun::report(const Derivatives& before, const Entered& entered, Event& event) const {
+void HybridRun::report(const Derivatives& before, const std::vector<int>& left_orders,
+                       const Entered& entered, Event& event) const {
   event.mode = mode_->number;
   event.tries = entered.tries;
   event.undetermined = entered.undetermined;
   for (int j = 0; j < static_cast<int>(before.size()); ++j) {
-    const int count = std::max(run_now().shape().local_orders[j], 1);
+    const int count = std::max({run_now().shape().local_orders[j], left_orders[j], 1});
     for (int order = 0; order < count; ++order) {
       if (order >= static_cast<int>(before[j].size())) continue;
       const double old = before[j][order], now = run_now().derivative(j, order);
@@ -370,13 +369,14 @@ void HybridRun::settle(const Happening& now) {
   request.parameters = parameters_;
   recorder_->finish(run_now());
   leave_mode();
+  const Mode& left = *mode_;
   const Entered entered = entry_.settle(request, guards);
   if (entered.mode != nullptr) {
     solution_.zeno->settled = true;
     for (const std::string& name : solution_.zeno->guards) rhythms_[name].clear();
     go_on(entered);
     log(base::listed(solution_.zeno->guards) + " comes to rest", EventKind::mode);
-    return report(before, entered, solution_.events.back());
+    return report(before, left.run_orders(), entered, solution_.events.back());
   }
   solution_.status = Status::zeno;
   solution_.problems.push_back(

@@ -47,7 +47,8 @@ class HybridRun {
   void restart(const Happening& now, std::size_t first_event);
   void follow_up(const Happening& now);
   void apply(const std::vector<int>& whens, EntryRequest& request);
-  void report(const Derivatives& before, const Entered& entered, Event& event) const;
+  void report(const Derivatives& before, const std::vector<int>& left_orders,
+              const Entered& entered, Event& event) const;
   bool is_accumulating(const Happening& now);
   void settle(const Happening& now);
   bool is_chattering();

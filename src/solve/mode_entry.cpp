@@ -235,12 +235,29 @@ bool ModeEntry::keeps_what_was_set(const EntryRequest& request, Mode& mode) cons
 
 integrate::WatchedFunction ModeEntry::function_of(Mode& mode, const hybrid::Watch& watch,
                                                   bool may_be_zero) const {
-  integrate::WatchedFunction function{.unknown = watch.unknown};
-  const double value = mode.run().derivative(watch.unknown, 0);
-  function.size = mode.nominal(watch.unknown) + std::abs(value);
+  expr::Evaluator evaluator(*mode.model().data.graph);
+  const auto number = [&](expr::NodeId node) {
+    return evaluator.value(node, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}});
+  };
+  integrate::WatchedFunction function;
+  function.constant = number(watch.constant);
+  function.slope = number(watch.slope);
+  function.size = std::abs(function.constant);
+  for (const hybrid::Watch::Term& term : watch.terms) {
+    function.terms.push_back({term.unknown, term.order, number(term.factor)});
+    function.size += std::abs(function.terms.back().factor) * mode.nominal(term.unknown);
+  }
+  const double value = std::abs(value_of(mode, function));
+  function.size += value;
   function.is_at_zero =
-      may_be_zero && std::abs(value) <= tolerances_at_zero * settings_.tolerance * function.size;
+      may_be_zero && value <= tolerances_at_zero * settings_.tolerance * function.size;
   return function;
+}
+
+double ModeEntry::value_of(Mode& mode, const integrate::WatchedFunction& function) const {
+  return function.value(mode.run().t(), [&](int unknown, int order) {
+    return mode.run().derivative(unknown, order);
+  });
 }
 
 Sides ModeEntry::sides_behind(const EntryRequest& request, Mode& mode, const Sides& sides) {
@@ -255,8 +272,7 @@ Sides ModeEntry::sides_behind(const EntryRequest& request, Mode& mode, const Sid
   for (const hybrid::Watch& watch : mode.model().watches) {
     const integrate::WatchedFunction function = function_of(mode, watch, true);
     if (!watch.way_out && !function.is_at_zero) may_slide_[watch.guard] = false;
-    int side = mode.run().side_behind(function_of(mode, watch, !request.is_start));
-    if (watch.is_negated) side = -side;
+    const int side = mode.run().side_behind(function_of(mode, watch, !request.is_start));
     if (!watch.way_out)
       found[watch.guard] = hybrid::side_of(side);
     else if (side < 0)
@@ -289,10 +305,11 @@ void ModeEntry::decide_constant_guards(Sides& sides, const std::vector<double>& 
 std::vector<int> ModeEntry::guards_at_zero(Mode& mode, double t) const {
   constexpr double rounding = 1e-14;
   std::vector<int> guards;
-  for (const hybrid::Watch& watch : mode.model().watches)
-    if (!watch.way_out &&
-        std::abs(mode.run().derivative(watch.unknown, 0)) <= rounding * mode.nominal(watch.unknown))
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    const integrate::WatchedFunction function = function_of(mode, watch, false);
+    if (!watch.way_out && std::abs(value_of(mode, function)) <= rounding * function.size)
       guards.push_back(watch.guard);
+  }
   for (const Due& due : due_timers(mode, t)) guards.push_back(due.guard);
   return guards;
 }
@@ -303,7 +320,6 @@ void ModeEntry::watch(Mode& mode, const Sides& sides) const {
     integrate::WatchedFunction function = function_of(mode, watch, true);
     const Side side = watch.way_out ? Side::plus : sides[watch.guard];
     function.side = side == Side::plus ? 1 : side == Side::minus ? -1 : 0;
-    if (watch.is_negated) function.side = -function.side;
     functions.push_back(function);
   }
   mode.run().watch(std::move(functions));
@@ -352,7 +368,8 @@ std::vector<int> ModeEntry::disputed(const EntryRequest& request,
   return guards;
 }
 
-// First each disputed guard slides, if it is at zero in all modes tried; then all combinations of their sides.
+// First each disputed guard slides, if it is at zero in all modes tried; then all combinations of
+// their sides.
 std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
                                                const std::vector<Sides>& tried) const {
   const std::vector<int> disputed = this->disputed(request, tried);

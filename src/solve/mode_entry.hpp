@@ -112,6 +112,7 @@ class ModeEntry {
                   const Attempt& last);
   integrate::WatchedFunction function_of(Mode& mode, const hybrid::Watch& watch,
                                          bool may_be_zero) const;
+  double value_of(Mode& mode, const integrate::WatchedFunction& function) const;
   double zero_of(const Mode& mode, const hybrid::Timer& timer) const;
   double slope_of(const Mode& mode, const hybrid::Timer& timer) const;
   double direction() const { return settings_.to >= settings_.from ? 1.0 : -1.0; }

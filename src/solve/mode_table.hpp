@@ -31,6 +31,8 @@ class Mode {
   // Built when first needed.
   integrate::TaylorIntegrator& integrator(const Settings& settings, const SolveOptions& options);
   integrate::TaylorRun& run() { return integrator_->run(); }
+  // By unknown: derivatives below it are what a start needs.
+  const std::vector<int>& run_orders() const { return integrator_->run().shape().local_orders; }
   KernelSwitch& kernels() { return *kernels_; }
   void set_parameters(const std::vector<double>& parameters);
   const std::vector<double>& parameters() const { return plan_.parameters; }
