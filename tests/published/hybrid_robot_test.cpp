@@ -1,9 +1,12 @@
 // The parallel robot with limited torques and dry friction [Nedialkov2009]: its modes, and every
 // event, against dense samples of the solution and against an integration by other means.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "published/digits.hpp"
@@ -184,6 +187,50 @@ TEST(ParallelRobot, agrees_with_the_reference_at_t_5_to_11_digits) {
   const Json& reference = variant("parallel_robot").facts.at("references").at(0);
   for (int order = 0; order <= 1; ++order)
     EXPECT_GE(final_digits(model, robot_run(), reference, order), 11) << order;
+}
+
+// The model with another start, on the branch of its witness.
+Model robot_from(const robot::State& start) {
+  std::ifstream file(variant("parallel_robot").model_file);
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  const auto replace = [&](const std::string& old, const std::string& with) {
+    const std::size_t at = text.find(old);
+    ASSERT_NE(at, std::string::npos) << old;
+    text.replace(at, old.size(), with);
+  };
+  const auto fixed = [](double value, double rate) {
+    return fmt::format("(start = {{{:.17g}, {:.17g}}}, fixed = {{true, true}})", value, rate);
+  };
+  const auto angle = [&](int i) {
+    return robot::arm_at(i, start[0], start[1], start[2], start[3]).q;
+  };
+  replace("Real x(start = {0, 0})", "Real x" + fixed(start[0], start[2]));
+  replace("Real z(start = {-0.6, 0})", "Real z" + fixed(start[1], start[3]));
+  replace("Real q[2](each start = {0, 0})",
+          fmt::format("Real q[2](start = {{{:.17g}, {:.17g}}})", angle(0), angle(1)));
+  replace("Real E[2](each start = 0)", "Real E[2](each start = 0, each fixed = true)");
+  return parse_model(text, "parallel_robot");
+}
+
+const std::vector<robot::State> scattered_starts = {
+    {0, -0.6, 0, 0, 0, 0},       {0.05, -0.62, 0, 0, 0, 0},   {0, -0.8, 0, 0, 0, 0},
+    {0.1, -0.7, 0.5, 0, 0, 0},   {-0.1, -0.65, 0, 0.5, 0, 0}, {0.15, -0.6, -0.3, 0.4, 0, 0},
+    {-0.2, -0.7, -2, 0.1, 0, 0}, {-0.05, -0.55, 1, -1, 0, 0}};
+
+class ParallelRobotFrom : public testing::TestWithParam<robot::State> {};
+INSTANTIATE_TEST_SUITE_P(ScatteredStarts, ParallelRobotFrom, testing::ValuesIn(scattered_starts));
+
+// From 6 modes to 13. Measured: instants to 8e-14 s.
+TEST_P(ParallelRobotFrom, has_the_events_of_an_integration_by_other_means) {
+  const Solution solution = solve(robot_from(GetParam()), {.to = 2.0, .tol = 1e-12});
+  ASSERT_TRUE(solution.ok()) << solution.problems.at(0).text();
+  const robot::Run witness = robot::integrate(0.0, GetParam(), 2.0, 2.5e-4);
+  const std::vector<Event> events = events_on_the_way(solution);
+  ASSERT_EQ(events.size(), witness.crossings.size());
+  for (std::size_t k = 0; k < events.size(); ++k)
+    EXPECT_NEAR(events[k].t, witness.crossings[k].t, 1e-12) << events[k].name;
+  EXPECT_EQ(std::set<robot::Mode>(witness.modes.begin(), witness.modes.end()).size(),
+            solution.modes.size());
 }
 
 }  // namespace

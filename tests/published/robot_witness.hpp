@@ -64,6 +64,7 @@ inline double event_function(int k, double t, const State& s) {
   return wanted_torque((k - 2) / 2, t, s) + (k % 2 == 0 ? -alpha : alpha);
 }
 constexpr int num_functions = 6;
+constexpr double smallest_lever = 5e-3;  // m; about 0.3 m times the sine of the angle at A_i
 
 // Twice differentiated, phi = 0 is a x'' + b z'' + lever q'' + r = 0; with q'' from it and y from
 // (13), (12) is a linear system for x'' and z''.
@@ -169,7 +170,7 @@ inline Mode first_mode(double t, const State& s) {
   return found;
 }
 
-// On steps of length h, from a start that satisfies phi = 0.
+// On steps of length h. Throws if an arm sticks, or is stretched.
 inline Run integrate(double t, State s, double end, double h) {
   Run run;
   Mode mode = first_mode(t, s);
@@ -198,6 +199,10 @@ inline Run integrate(double t, State s, double end, double h) {
     }
     s = advance(t, s, mode, step);
     t = end - t <= step ? end : t + step;
+    for (int i = 0; i < 2; ++i)
+      if (std::abs(arm_at(i, s[0], s[1], s[2], s[3]).lever) < smallest_lever)
+        throw std::runtime_error(
+            "an arm and its forearm are in line: x and z do not tell its angle");
     if (changed < 0) continue;
     if (!run.crossings.empty() && t - run.crossings.back().t < 1e-9)
       throw std::runtime_error("crossings without end: an arm sticks");
