@@ -5,8 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "integrate/sign_change.hpp"
-
 namespace daedal::integrate {
 namespace {
 
@@ -277,10 +275,11 @@ double TaylorRun::up_to_first_switch(double t_new) {
   for (std::size_t number = 0; number < switches_.size(); ++number) {
     const auto found =
         is_due_at_once_[number]
-            ? std::optional(0.0)
-            : first_sign_change(switches_[number], is_switch_positive_[number], nearest);
-    if (!found || std::abs(*found) >= std::abs(nearest)) continue;
-    nearest = *found;
+            ? std::optional(hybrid::Root{})
+            : switch_finder_.first_root(switches_[number], is_switch_positive_[number] ? 1 : -1,
+                                        nearest, 0.0);
+    if (!found || found->touches || std::abs(found->s) >= std::abs(nearest)) continue;
+    nearest = found->s;
     switch_ahead_ = static_cast<int>(number);
   }
   if (switch_ahead_ < 0) return t_new;

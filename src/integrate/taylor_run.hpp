@@ -122,6 +122,7 @@ class TaylorRun {
   // The functions whose signs select branches, as polynomials on the current step.
   std::vector<std::vector<double>> switches_;
   std::vector<bool> is_switch_positive_, is_due_at_once_;
+  hybrid::RootFinder switch_finder_;
   EventWatch events_;
   double refined_t_ = 0.0;
   int num_refined_ = 0;  // times that the event of this step was moved
