@@ -3,8 +3,10 @@
 // midpoint rule in short steps, events located by bisection of a step. Shares no code with daedal.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <compare>
 #include <numbers>
 #include <stdexcept>
 #include <vector>
