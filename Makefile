@@ -36,6 +36,7 @@ benchmark: build
 	build/release/benchmarks/structure_benchmark
 	build/release/benchmarks/sparse_steps
 	build/release/benchmarks/lagrangian
+	build/release/benchmarks/hybrid
 	@for program in work_precision speed; do \
 	   if [ -x build/release/benchmarks/$$program ]; then build/release/benchmarks/$$program || exit 1; \
 	   else echo "$$program was not built: install libsundials-dev"; fi; done

@@ -7,7 +7,7 @@ namespace daedal::problems {
 
 // Equations (10) to (15) of the report, in its order and notation.
 Model parallel_robot() {
-  Model model("ParallelRobot", "parallel robot under PID control, first mode");
+  Model model("ParallelRobot", "parallel robot under PID control, torques limited");
   const auto xp = model.parameter("xp", 0.1);
   const auto L = model.parameter("L", 0.3);
   const auto l = model.parameter("l", 0.7);
@@ -20,6 +20,7 @@ Model parallel_robot() {
   const auto I = model.parameter("I", 0.018895002);
   const auto Fs = model.parameter("Fs", 3.0);
   const auto Fv = model.parameter("Fv", 0.5);
+  const auto alpha = model.parameter("alpha", 50);
   const auto n = model.parameter("n", 5);
   const auto g = model.parameter("g", 9.81);
   const auto Kc = model.parameter("Kc", 600);
@@ -52,14 +53,16 @@ Model parallel_robot() {
   model.equation(2 * (forearm_z[0] * y[0] + forearm_z[1] * y[1]) + plate * (der(z, 2) - g) == 0);
   for (int i = 0; i < 2; ++i) {
     const auto gear = sqr(n) * (Jmot + Jred) * der(q[i], 2);
-    const auto friction = Fs + Fv * der(q[i]);
+    const auto friction = Fs * sign(der(q[i])) + Fv * der(q[i]);
     const auto arm = I * der(q[i], 2) - m1 * g * cos(q[i]);
     const auto forearm = 0.5 * m2 * L * (L * der(q[i], 2) - g * cos(q[i]));
     const auto Jq = 2 * L * (forearm_x[i] * side[i] * sin(q[i]) + forearm_z[i] * cos(q[i]));
     model.equation(G[i] == gear + friction + arm + forearm + Jq * y[i]);
   }
-  for (int i = 0; i < 2; ++i)
-    model.equation(G[i] == Kc * (qd[i] - q[i] + E[i] / Ti + Td * (der(qd[i]) - der(q[i]))));
+  for (int i = 0; i < 2; ++i) {
+    const auto G0 = Kc * (qd[i] - q[i] + E[i] / Ti + Td * (der(qd[i]) - der(q[i])));
+    model.equation(G[i] == if_else(G0 > alpha, alpha, if_else(G0 < -alpha, -alpha, G0)));
+  }
   for (int i = 0; i < 2; ++i) model.equation(der(E[i]) == qd[i] - q[i]);
   model.set_experiment({.start_time = 0, .stop_time = 5, .tolerance = 1e-9});
   return model;

@@ -1,11 +1,12 @@
 // Planar parallel robot for pick-and-place: two arms P_i A_i, turned by motors at (+-xp, 0), carry
 // the plate at (x, z) on forearms A_i B. A PID controller in joint space follows a prescribed
-// trajectory. Here in its first mode: the motor torques are those of the controller, none has
-// reached its limit, and dry friction acts as if both arms turned forwards.
+// trajectory, with torques of alpha at most. Dry friction acts against the arms' turning. Six
+// conditions (two directions, two limits of two torques) make 64 combinations, of which 36 are
+// possible: a torque cannot be at both of its limits.
 // Source: Nedialkov and Ramdani (2009), Towards Integrating Hybrid DAEs with a High-Index DAE
 // Solver, INRIA RR-6834, sections 4 and 5, Table 1. The equations are its (10) to (15), in its
 // order.
-model ParallelRobot "parallel robot under PID control, first mode"
+model ParallelRobot "parallel robot under PID control, torques limited"
   constant Real pi = Modelica.Constants.pi;
   constant Real side[2] = {1, -1} "arm 1 is on the right";
   parameter Real xp = 0.1 "x of the right motor";
@@ -20,6 +21,7 @@ model ParallelRobot "parallel robot under PID control, first mode"
   parameter Real I = 0.018895002 "inertia of an arm";
   parameter Real Fs = 3.0 "dry friction";
   parameter Real Fv = 0.5 "viscous friction";
+  parameter Real alpha = 50 "largest torque of a motor";
   parameter Real n = 5 "gear ratio";
   parameter Real g = 9.81;
   parameter Real Kc = 600 "controller gain";
@@ -46,7 +48,7 @@ equation
   sum(2*(z + L*sin(q[i]))*y[i] for i in 1:2) + (m2 + m3 + m4)*(der(z, 2) - g) = 0;
   // the arms: motor and gear, friction, arm, half a forearm, plate, (13)
   for i in 1:2 loop
-    G[i] = n^2*(Jmot + Jred)*der(q[i], 2) + Fs + Fv*der(q[i])
+    G[i] = n^2*(Jmot + Jred)*der(q[i], 2) + Fs*sign(der(q[i])) + Fv*der(q[i])
            + I*der(q[i], 2) - m1*g*cos(q[i])
            + 0.5*m2*L*(L*der(q[i], 2) - g*cos(q[i]))
            + 2*L*((x - side[i]*(xp + L*cos(q[i])))*side[i]*sin(q[i])
@@ -54,7 +56,9 @@ equation
   end for;
   // the controller, (14) and (15)
   for i in 1:2 loop
-    G[i] = Kc*(qd[i] - q[i] + E[i]/Ti + Td*(der(qd[i]) - der(q[i])));
+    G[i] = if Kc*(qd[i] - q[i] + E[i]/Ti + Td*(der(qd[i]) - der(q[i]))) > alpha then alpha
+           elseif Kc*(qd[i] - q[i] + E[i]/Ti + Td*(der(qd[i]) - der(q[i]))) < -alpha then -alpha
+           else Kc*(qd[i] - q[i] + E[i]/Ti + Td*(der(qd[i]) - der(q[i])));
   end for;
   for i in 1:2 loop
     der(E[i]) = qd[i] - q[i];

@@ -100,7 +100,9 @@ struct Variant {
   std::string problem;
   std::filesystem::path model_file;
   ParameterValues parameters;
-  Json facts;  // "structure", "start", "references", "exact"
+  Json facts;  // "structure", "start", "references", "exact", "modes", "events"
+
+  bool is_hybrid() const { return facts.contains("modes"); }
 
   std::string name() const {
     std::string text = problem;
