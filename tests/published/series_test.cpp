@@ -95,7 +95,8 @@ class Judge {
 std::vector<Variant> solvable_variants() {
   std::vector<Variant> result;
   for (const Variant& variant : all_variants())
-    if (variant.facts.contains("start") && variant.facts.contains("structure") &&
+    if (!variant.is_hybrid() && variant.facts.contains("start") &&
+        variant.facts.contains("structure") &&
         variant.facts.at("structure").value("status", "") == "ok")
       result.push_back(variant);
   return result;
