@@ -124,4 +124,31 @@ Model four_bar();
 // A pendulum in space, from its Lagrangian.
 Model spherical_pendulum();
 
+// ---------------------------------------------------------------------------------------------------------------------
+// With modes and events
+
+// A ball that bounces infinitely often in a finite time.
+Model bouncing_ball();
+
+// A mass on a string: index 3 if it is taut, else 1.
+Model slack_pendulum();
+
+// A mass that slides off a dome, falls, and slides on along the floor: two contacts.
+Model dome();
+
+// A driven block on a belt with dry friction: it slips one way or the other, or rests on the belt,
+// which no branch of its equation says.
+Model stick_slip();
+// The same with a larger friction at rest, and a discrete variable that tells whether it is.
+Model stick_slip_static();
+
+// Half-wave rectifier with an ideal diode: index 2 while it conducts, else 1.
+Model diode_rectifier();
+
+// Two tanks, the first with an edge to run over: index 2 while it does, else 1.
+Model two_tanks();
+
+// Two capacitors on a transistor under voltage pulses: index 2, 60 switches in ten pulses.
+Model charge_pump();
+
 }  // namespace daedal::problems

@@ -80,6 +80,14 @@ inline const std::map<std::string, Maker>& makers() {
       {"rolling_disc", [](ParameterValues&) { return p::rolling_disc(); }},
       {"four_bar", [](ParameterValues&) { return p::four_bar(); }},
       {"spherical_pendulum", [](ParameterValues&) { return p::spherical_pendulum(); }},
+      {"bouncing_ball", [](ParameterValues&) { return p::bouncing_ball(); }},
+      {"slack_pendulum", [](ParameterValues&) { return p::slack_pendulum(); }},
+      {"dome", [](ParameterValues&) { return p::dome(); }},
+      {"stick_slip", [](ParameterValues&) { return p::stick_slip(); }},
+      {"stick_slip_static", [](ParameterValues&) { return p::stick_slip_static(); }},
+      {"diode_rectifier", [](ParameterValues&) { return p::diode_rectifier(); }},
+      {"two_tanks", [](ParameterValues&) { return p::two_tanks(); }},
+      {"charge_pump", [](ParameterValues&) { return p::charge_pump(); }},
   };
   return table;
 }
