@@ -374,6 +374,7 @@ class ModeBuilder {
     const std::string name = fmt::format("guard {}", guard + 1);
     const NodeId value = add_unknown(name, nominal_of(function));
     add_equation(name, value, function);
+    mode_.valued.push_back(function);
     mode_.watches.push_back(linear_form(guard, value).value());
   }
 

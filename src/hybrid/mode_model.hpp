@@ -40,6 +40,7 @@ struct ModeModel {
   // By guard: whether its side decides about equations; those of when clauses are only watched.
   std::vector<bool> is_relevant;
   std::vector<Watch> watches;
+  std::vector<NodeId> valued;  // guards that have an unknown of their own, in the graph of `own`
   std::vector<Timer> timers;
 };
 

@@ -131,6 +131,7 @@ double EventWatch::up_to_first(const solution::StepView& step, const solution::S
   away_.assign(functions_.size(), 0);
   double first = none;
   for (std::size_t k = 0; k < functions_.size(); ++k) {
+    if (functions_[k].terms.empty()) continue;
     const solution::Polynomial p = polynomial(functions_[k], step, layout);
     const auto root = first_root(functions_[k], p, end);
     if (!root) continue;

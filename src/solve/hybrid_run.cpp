@@ -21,6 +21,7 @@ using hybrid::Sides;
 // Events closer together than this part of the run, so many in a row, lead nowhere.
 constexpr double short_part = 1e-10;
 constexpr int most_short = 100;
+constexpr int most_derivatives = 12;  // that a later mode may need
 // The rest of an accumulation, as a part of the run, that is not worth its events.
 constexpr double negligible_rest = 1e-6;
 // In tolerances: what counts as a jump.
@@ -68,11 +69,14 @@ Solution HybridRun::run() {
   const double until_start = modes_.seconds();
   solution_.seconds.initialise = watch.lap() - until_start;
   while (is_under_way_) {
-    mode_->kernels().switch_if_ready(mode_->integrator(settings_, options_));
-    if (mode_->integrator(settings_, options_).advance())
+    mode_->kernels().switch_if_ready(mode_->active());
+    const bool is_accepted = mode_->active().advance();
+    if (is_without_guards() && (!is_accepted || mode_->may_be_zero()))
+      use_guards(is_accepted);
+    else if (is_accepted)
       take_step();
     else
-      end(explain_stop(mode_->plan(), run_now(), solution_.statistics.steps));
+      end(explain_stop(mode_->active_plan(), run_now(), solution_.statistics.steps));
   }
   if (mode_ != nullptr) solution_.kernel = mode_->kernels().name();
   describe_modes();
@@ -84,6 +88,41 @@ Solution HybridRun::run() {
 ConsistentPoint HybridRun::start() {
   begin();
   return std::move(solution_.start);
+}
+
+// The step that was made without values of guards does not count: it begins again with them.
+void HybridRun::use_guards(bool has_step) {
+  const solution::StepView step = has_step ? run_now().accepted() : run_now().current();
+  const solution::StepLayout& layout = run_now().shape().layout;
+  Derivatives values(model_.variables.size());
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
+    for (int order = 0; order <= std::min(layout.degree(j), most_derivatives); ++order)
+      values[j].push_back(step.value(layout, j, step.begin, order));
+  switch_to(mode_->guarded(settings_, options_), step.begin, std::move(values));
+}
+
+// Long enough without a guard that comes near zero: they are left out until one may be.
+void HybridRun::leave_out_guards() {
+  constexpr int long_enough = 8;
+  num_far_ = mode_->is_guarded() && !mode_->may_be_zero() ? num_far_ + 1 : 0;
+  if (num_far_ < long_enough || run_now().is_done()) return;
+  num_far_ = 0;
+  Derivatives values = values_now();
+  const double t = run_now().t();
+  switch_to(mode_->integrator(settings_, options_), t, std::move(values));
+}
+
+// Another integrator of the same mode goes on from t.
+void HybridRun::switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values) {
+  values.resize(integrator.run().shape().local_orders.size());
+  run_now().watch({});
+  const bool is_begun = integrator.begin(t, entry_.next_stop(*mode_, t), values, 0,
+                                         std::abs(settings_.to - settings_.from));
+  if (!is_begun && is_without_guards())
+    return switch_to(mode_->guarded(settings_, options_), t, std::move(values));
+  recorder_->follow(mode_->active_plan(), run_now());
+  if (!is_begun) return end(explain_no_series(mode_->active_plan(), run_now()));
+  entry_.watch(*mode_, sides_);
 }
 
 void HybridRun::describe_modes() {
@@ -155,9 +194,11 @@ void HybridRun::take_step() {
   const long num_steps = solution_.statistics.steps;
   if (!goes_on) return end(explain_interruption(run_now().t(), num_steps));
   if (recorder_->lost_block() >= 0)
-    return end(explain_lost_block(mode_->plan(), run_now(), num_steps, recorder_->lost_block()));
+    return end(
+        explain_lost_block(mode_->active_plan(), run_now(), num_steps, recorder_->lost_block()));
   if (!run_now().arrivals().empty() || run_now().is_done()) arrive();
   if (!is_under_way_) return;
+  leave_out_guards();
   if (run_now().t() == settings_.to) return end({});
   if (num_steps >= options_.max_steps) end(explain_step_limit(run_now().t(), num_steps));
 }
@@ -255,11 +296,10 @@ void HybridRun::log_changes(const Sides& before, const Sides& behind, const Mode
 }
 
 Derivatives HybridRun::values_now() const {
-  constexpr int most = 12;  // derivatives that a later mode may need
   const solution::StepLayout& layout = run_now().shape().layout;
   Derivatives values(model_.variables.size());
   for (int j = 0; j < static_cast<int>(values.size()); ++j)
-    for (int order = 0; order <= std::min(layout.degree(j), most); ++order)
+    for (int order = 0; order <= std::min(layout.degree(j), most_derivatives); ++order)
       values[j].push_back(run_now().derivative(j, order));
   return values;
 }

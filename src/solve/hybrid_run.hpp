@@ -33,6 +33,10 @@ class HybridRun {
   void begin();
   void describe_modes();
   void take_step();
+  bool is_without_guards() const { return mode_->has_guards() && !mode_->is_guarded(); }
+  void use_guards(bool has_step);
+  void leave_out_guards();
+  void switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values);
   void arrive();
   void happen(const Happening& now);
   Happening happening() const;
@@ -72,6 +76,7 @@ class HybridRun {
   hybrid::Sides sides_;  // just behind the present time
   int num_modes_ = 0;    // entered so far
   double entered_at_ = 0.0;
+  int num_far_ = 0;  // steps in a row on which no guard came near zero
   bool is_under_way_ = false;
   // By what happens: "bounce", "x > 0".
   std::map<std::string, hybrid::Accumulation> rhythms_;

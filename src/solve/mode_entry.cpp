@@ -120,10 +120,12 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
     return result;
   }
   result.is_begun = begin_from(request, sides, result);
+  if (result.is_begun && needs_guards(request, *result.mode))
+    result.is_begun = begin_with_guards(request, result);
   if (result.is_begun) result.found = sides_behind(request, *result.mode, sides);
   if (result.is_begun && !result.mode->run().can_step()) {  // it ends where it begins
     result.is_begun = false;
-    const StopReason reason = explain_stop(result.mode->plan(), result.mode->run(), 0);
+    const StopReason reason = explain_stop(result.mode->active_plan(), result.mode->run(), 0);
     result.status = reason.status;
     result.problems = {reason.problem};
   }
@@ -240,6 +242,49 @@ bool ModeEntry::keeps_what_was_set(const EntryRequest& request, Mode& mode) cons
   });
 }
 
+// Whether the integrator in use has what the function is made of.
+bool ModeEntry::is_read(const Mode& mode, const hybrid::Watch& watch) {
+  return mode.is_guarded() || !mode.is_guard(watch.terms[0].unknown);
+}
+
+// Whether a guard that is not linear is so near to zero that its value does not tell its side.
+bool ModeEntry::needs_guards(const EntryRequest& request, Mode& mode) {
+  if (!mode.has_guards()) return false;
+  const Derivatives values = derivatives_of(mode);
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    if (is_read(mode, watch)) continue;
+    const double value =
+        std::abs(guard_values_.value(watch.guard, request.t, request.parameters, values));
+    const double size = mode.nominal(watch.terms[0].unknown) + value;
+    if (!(value > tolerances_at_zero * settings_.tolerance * size)) return true;
+  }
+  return false;
+}
+
+bool ModeEntry::begin_with_guards(const EntryRequest& request, Attempt& attempt) {
+  Mode& mode = *attempt.mode;
+  Derivatives values = derivatives_of(mode);
+  integrate::TaylorIntegrator& integrator = mode.guarded(settings_, options_);
+  values.resize(integrator.run().shape().local_orders.size());
+  if (integrator.begin(request.t, next_stop(mode, request.t), values, 0,
+                       std::abs(settings_.to - settings_.from)))
+    return true;
+  const StopReason reason = explain_no_series(mode.active_plan(), mode.run());
+  attempt.status = reason.status;
+  attempt.problems = {reason.problem};
+  return false;
+}
+
+Derivatives ModeEntry::derivatives_of(Mode& mode) const {
+  constexpr int most = 12;
+  Derivatives values(model_.variables.size());
+  const auto& layout = mode.run().shape().layout;
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
+    for (int order = 0; order <= std::min(layout.degree(j), most); ++order)
+      values[j].push_back(mode.run().derivative(j, order));
+  return values;
+}
+
 integrate::WatchedFunction ModeEntry::function_of(Mode& mode, const hybrid::Watch& watch,
                                                   bool may_be_zero) const {
   expr::Evaluator evaluator(*mode.model().data.graph);
@@ -269,15 +314,14 @@ double ModeEntry::value_of(Mode& mode, const integrate::WatchedFunction& functio
 }
 
 Sides ModeEntry::sides_behind(const EntryRequest& request, Mode& mode, const Sides& sides) {
-  Derivatives values(model_.variables.size());
-  const auto& layout = mode.run().shape().layout;
-  for (int j = 0; j < static_cast<int>(values.size()); ++j)
-    for (int order = 0; order <= std::min(layout.degree(j), 6); ++order)
-      values[j].push_back(mode.run().derivative(j, order));
-  Sides found = sides_at(request.t, request.parameters, values, sides);
+  Sides found = sides_at(request.t, request.parameters, derivatives_of(mode), sides);
   for (const hybrid::Watch& watch : mode.model().watches)
     if (watch.way_out) found[watch.guard] = Side::slides;
   for (const hybrid::Watch& watch : mode.model().watches) {
+    if (!is_read(mode, watch)) {  // its value tells
+      may_slide_[watch.guard] = false;
+      continue;
+    }
     const integrate::WatchedFunction function = function_of(mode, watch, true);
     if (!watch.way_out && !function.is_at_zero) may_slide_[watch.guard] = false;
     if (!watch.way_out && function.is_at_zero) is_near_zero_[watch.guard] = true;
@@ -315,6 +359,7 @@ std::vector<int> ModeEntry::guards_at_zero(Mode& mode, double t) const {
   constexpr double rounding = 1e-14;
   std::vector<int> guards;
   for (const hybrid::Watch& watch : mode.model().watches) {
+    if (!is_read(mode, watch)) continue;
     const integrate::WatchedFunction function = function_of(mode, watch, false);
     if (!watch.way_out && std::abs(value_of(mode, function)) <= rounding * function.size)
       guards.push_back(watch.guard);
@@ -326,6 +371,10 @@ std::vector<int> ModeEntry::guards_at_zero(Mode& mode, double t) const {
 void ModeEntry::watch(Mode& mode, const Sides& sides) const {
   std::vector<integrate::WatchedFunction> functions;
   for (const hybrid::Watch& watch : mode.model().watches) {
+    if (!is_read(mode, watch)) {
+      functions.push_back({.constant = 1.0});  // its bounds are watched instead
+      continue;
+    }
     integrate::WatchedFunction function = function_of(mode, watch, true);
     const Side side = watch.way_out ? Side::plus : sides[watch.guard];
     function.side = side == Side::plus ? 1 : side == Side::minus ? -1 : 0;

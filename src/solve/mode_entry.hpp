@@ -112,6 +112,10 @@ class ModeEntry {
                   const Attempt& last);
   integrate::WatchedFunction function_of(Mode& mode, const hybrid::Watch& watch,
                                          bool may_be_zero) const;
+  static bool is_read(const Mode& mode, const hybrid::Watch& watch);
+  bool needs_guards(const EntryRequest& request, Mode& mode);
+  bool begin_with_guards(const EntryRequest& request, Attempt& attempt);
+  Derivatives derivatives_of(Mode& mode) const;
   double value_of(Mode& mode, const integrate::WatchedFunction& function) const;
   double zero_of(const Mode& mode, const hybrid::Timer& timer) const;
   double slope_of(const Mode& mode, const hybrid::Timer& timer) const;

@@ -14,9 +14,10 @@ using hybrid::Sides;
 Mode::Mode(hybrid::ModeModel model, Sides sides)
     : model_(std::move(model)),
       sides_(std::move(sides)),
-      plan_(make_plan(model_.data)),
+      plan_(make_plan(model_.own)),
       start_(plan_),
-      nominals_(plan_.nominals()) {}
+      nominals_(plan_.nominals()),
+      bounds_(*model_.own.graph, model_.valued) {}
 
 bool Mode::has(const Sides& sides) const {
   for (std::size_t k = 0; k < sides.size(); ++k)
@@ -24,11 +25,16 @@ bool Mode::has(const Sides& sides) const {
   return true;
 }
 
+double Mode::nominal(int unknown) const {
+  if (!is_guard(unknown)) return nominals_[unknown];
+  return model_.data.graph->number(*model_.data.variables[unknown].nominal);
+}
+
 // Errors of guards count where they can be zero only, which the integrator knows.
-std::vector<double> Mode::unminded_guards(std::vector<double> nominals) const {
+std::vector<double> Mode::unminded_guards() const {
   constexpr double never_exceeded = 1e30;
-  for (std::size_t j = model_.own.variables.size(); j < nominals.size(); ++j)
-    nominals[j] = never_exceeded;
+  std::vector<double> nominals = nominals_;
+  nominals.resize(model_.data.variables.size(), never_exceeded);
   return nominals;
 }
 
@@ -36,10 +42,27 @@ integrate::TaylorIntegrator& Mode::integrator(const Settings& settings,
                                               const SolveOptions& options) {
   if (!integrator_) {
     integrator_ = std::make_unique<integrate::TaylorIntegrator>(
-        make_integrator(make_schedule(plan_), plan_, settings, 1, unminded_guards(nominals_)));
+        make_integrator(make_schedule(plan_), plan_, settings, 1));
     kernels_ = std::make_unique<KernelSwitch>(options, *integrator_);
   }
-  return *integrator_;
+  active_ = integrator_.get();
+  return *active_;
+}
+
+integrate::TaylorIntegrator& Mode::guarded(const Settings& settings, const SolveOptions& options) {
+  if (!guarded_) {
+    guarded_ = std::make_unique<Guarded>(model_.data);
+    guarded_->plan.parameters = plan_.parameters;
+    guarded_->integrator = std::make_unique<integrate::TaylorIntegrator>(make_integrator(
+        make_schedule(guarded_->plan), guarded_->plan, settings, 1, unminded_guards()));
+    guarded_->kernels = std::make_unique<KernelSwitch>(options, *guarded_->integrator);
+  }
+  active_ = guarded_->integrator.get();
+  return *active_;
+}
+
+bool Mode::may_be_zero() {
+  return bounds_.may_be_zero(run().accepted(), run().shape().layout, plan_.parameters);
 }
 
 init::ImpulseSearch& Mode::impulse() {
@@ -51,7 +74,10 @@ void Mode::set_parameters(const std::vector<double>& parameters) {
   if (plan_.parameters == parameters) return;
   plan_.parameters = parameters;
   nominals_ = plan_.nominals();
-  if (integrator_) integrator_->run().set_member(parameters, unminded_guards(nominals_));
+  if (integrator_) integrator_->run().set_member(parameters, nominals_);
+  if (!guarded_) return;
+  guarded_->plan.parameters = parameters;
+  guarded_->integrator->run().set_member(parameters, unminded_guards());
 }
 
 Mode& ModeTable::add(const Sides& sides, const std::vector<double>& parameters) {

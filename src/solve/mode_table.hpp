@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "hybrid/guard_bounds.hpp"
 #include "hybrid/mode_model.hpp"
 #include "init/impulse.hpp"
 #include "integrate/taylor_integrator.hpp"
@@ -28,15 +29,26 @@ class Mode {
   Plan& plan() { return plan_; }
   StartSearch& start() { return start_; }
   init::ImpulseSearch& impulse();
-  // Built when first needed.
+  // Each is built when first needed, and in use from then on: without values of guards, for
+  // stretches on which those that are not linear cannot be zero; and with them.
   integrate::TaylorIntegrator& integrator(const Settings& settings, const SolveOptions& options);
-  integrate::TaylorRun& run() { return integrator_->run(); }
+  integrate::TaylorIntegrator& guarded(const Settings& settings, const SolveOptions& options);
+  bool is_guarded() const { return guarded_ != nullptr && active_ == guarded_->integrator.get(); }
+  // Whether there is a difference.
+  bool has_guards() const { return !bounds_.is_empty(); }
+  // Whether a guard that is not linear may be zero on the last accepted step.
+  bool may_be_zero();
+
+  // What is in use.
+  integrate::TaylorIntegrator& active() { return *active_; }
+  integrate::TaylorRun& run() { return active_->run(); }
+  const Plan& active_plan() const { return is_guarded() ? guarded_->plan : plan_; }
   // By unknown: derivatives below it are what a start needs.
-  const std::vector<int>& run_orders() const { return integrator_->run().shape().local_orders; }
-  KernelSwitch& kernels() { return *kernels_; }
+  const std::vector<int>& run_orders() const { return active_->run().shape().local_orders; }
+  KernelSwitch& kernels() { return is_guarded() ? *guarded_->kernels : *kernels_; }
   void set_parameters(const std::vector<double>& parameters);
   const std::vector<double>& parameters() const { return plan_.parameters; }
-  double nominal(int unknown) const { return nominals_[unknown]; }
+  double nominal(int unknown) const;
   // Whether the unknown is the value of a guard.
   bool is_guard(int unknown) const {
     return unknown >= static_cast<int>(model_.own.variables.size());
@@ -47,7 +59,7 @@ class Mode {
   double time = 0.0;
 
  private:
-  std::vector<double> unminded_guards(std::vector<double> nominals) const;
+  std::vector<double> unminded_guards() const;
 
   hybrid::ModeModel model_;
   hybrid::Sides sides_;
@@ -55,8 +67,17 @@ class Mode {
   StartSearch start_;
   std::vector<double> nominals_;
   std::unique_ptr<init::ImpulseSearch> impulse_;
+  hybrid::GuardBounds bounds_;
   std::unique_ptr<integrate::TaylorIntegrator> integrator_;
   std::unique_ptr<KernelSwitch> kernels_;
+  struct Guarded {
+    explicit Guarded(const model::ModelData& data) : plan(make_plan(data)) {}
+    Plan plan;
+    std::unique_ptr<integrate::TaylorIntegrator> integrator;
+    std::unique_ptr<KernelSwitch> kernels;
+  };
+  std::unique_ptr<Guarded> guarded_;
+  integrate::TaylorIntegrator* active_ = nullptr;
 };
 
 class ModeTable {

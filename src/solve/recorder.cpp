@@ -32,11 +32,19 @@ void Recorder::begin(const integrate::TaylorRun& run) {
   solution_.statistics.smallest_step = std::numeric_limits<double>::infinity();
   enter(run);
   at_entry_ = {};  // the series at the start count
+  take_values(run, run.t());
+  if (settings_.at.empty()) sample(run.t());
   while (next_at_ < settings_.at.size() && settings_.at[next_at_] == run.t())
     keep(settings_.at[next_at_++]);
 }
 
 void Recorder::go_on(const Plan& plan, const integrate::TaylorRun& run) {
+  follow(plan, run);
+  take_values(run, run.t());
+  if (settings_.at.empty()) sample(run.t());
+}
+
+void Recorder::follow(const Plan& plan, const integrate::TaylorRun& run) {
   former_.rejected = solution_.statistics.rejected;
   former_.factorisations = solution_.statistics.factorisations;
   former_.newton_iterations = solution_.statistics.newton_iterations;
@@ -50,8 +58,6 @@ void Recorder::enter(const integrate::TaylorRun& run) {
   if (options_.keep_steps) SolutionAccess::keep_steps(solution_, run.shape().layout);
   at_entry_ = counters_of(run);
   watch_determinants(run);
-  take_values(run, run.t());
-  if (settings_.at.empty()) sample(run.t());
 }
 
 Recorder::Counters Recorder::counters_of(const integrate::TaylorRun& run) {

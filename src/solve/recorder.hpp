@@ -20,6 +20,8 @@ class Recorder {
   void begin(const integrate::TaylorRun& run);
   // The run goes on, behind an event, with the equations of another plan.
   void go_on(const Plan& plan, const integrate::TaylorRun& run);
+  // The same without an event: nothing new is to be told.
+  void follow(const Plan& plan, const integrate::TaylorRun& run);
   // The step just accepted. False if the caller wants to stop.
   bool accept(const integrate::TaylorRun& run);
   void finish(const integrate::TaylorRun& run);

@@ -1,0 +1,47 @@
+// Bounds of guards on a step, from bounds of what they depend on: cheap, and enough to see that a
+// guard far from zero stays so (docs/theory/hybrid.md, H2).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "expr/graph.hpp"
+#include "solution/step.hpp"
+
+namespace daedal::hybrid {
+
+using expr::NodeId;
+
+// From low to high; not exact to the last bit.
+struct Range {
+  double low = 0.0;
+  double high = 0.0;
+
+  bool has_zero() const { return !(low > 0.0) && !(high < 0.0); }
+};
+
+// Of x^(order) on a step.
+Range range_of(solution::Polynomial x, int order, double scale, double end);
+
+class GuardBounds {
+ public:
+  // Roots are copied to a graph of its own.
+  GuardBounds(const expr::Graph& graph, std::span<const NodeId> guards);
+
+  bool is_empty() const { return roots_.empty(); }
+  // Whether some guard may be zero between the step's begin and end.
+  bool may_be_zero(const solution::StepView& step, const solution::StepLayout& layout,
+                   const std::vector<double>& parameters);
+
+ private:
+  Range range(NodeId node, const solution::StepView& step, const solution::StepLayout& layout,
+              const std::vector<double>& parameters) const;
+
+  std::unique_ptr<expr::Graph> graph_;
+  std::vector<NodeId> roots_;
+  std::vector<NodeId> nodes_;  // that the roots need, arguments first
+  std::vector<Range> ranges_;  // by node
+};
+
+}  // namespace daedal::hybrid
