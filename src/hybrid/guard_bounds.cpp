@@ -98,7 +98,7 @@ Range range_of(solution::Polynomial x, int order, double scale, double end) {
       first[k] = term;
     else
       rest += std::abs(term);
-    factor *= end * static_cast<double>(k + 1 + order) / (k + 1);
+    factor *= order == 0 ? end : end * static_cast<double>(k + 1 + order) / (k + 1);
   }
   const std::span<double> b(first.data(), static_cast<std::size_t>(count));
   to_bernstein(b);

@@ -55,7 +55,7 @@ void Guards::add_condition(NodeId condition) {
   const Op op = graph_.op(condition);
   if (op == Op::parameter) {
     const auto [found, is_new] = guard_of_.try_emplace(condition, size());
-    if (is_new) guards_.push_back({.node = condition});
+    if (is_new) guards_.push_back({.node = condition, .is_continuous = false});
     uses_[condition] = {.guard = found->second};
   } else if (op == Op::product || op == Op::affine) {
     const auto view = graph_.arguments(condition);
@@ -81,7 +81,10 @@ void Guards::add(NodeId piecewise) {
   function = graph_.arguments(inner)[0];
   const auto [found, is_new] = guard_of_.try_emplace(function, size());
   if (is_new) guards_.push_back({.node = function});
-  if (graph_.op(piecewise) == Op::nonnegative) guards_[found->second].is_strict = false;
+  Guard& guard = guards_[found->second];
+  const Op op = graph_.op(piecewise);
+  if (op == Op::nonnegative) guard.is_strict = false;
+  if (op == Op::sign || expr::is_relation(op)) guard.is_continuous = false;
   uses_[piecewise] = {.guard = found->second, .is_opposite = is_opposite};
 }
 

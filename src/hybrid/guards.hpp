@@ -30,6 +30,8 @@ Side side_of(double value);
 struct Guard {
   NodeId node;
   bool is_strict = true;  // written as g > 0 (or g <= 0), not as g >= 0 (or g < 0)
+  // Of abs, min and max only: where it is zero, both sides have the same equations.
+  bool is_continuous = true;
 };
 
 // How an operation depends on a guard.

@@ -25,7 +25,7 @@ constexpr double margin = 10.0;
 
 }  // namespace
 
-// Coefficient k of x^(m) is (k+1)...(k+m)/scale^m times coefficient k + m of x.
+// Coefficient k of x^(m) is m! C(k+m, m)/scale^m times coefficient k + m of x.
 solution::Polynomial EventWatch::polynomial(const WatchedFunction& function,
                                             const solution::StepView& step,
                                             const solution::StepLayout& layout) {
@@ -44,7 +44,7 @@ solution::Polynomial EventWatch::polynomial(const WatchedFunction& function,
     for (int m = 1; m <= term.order; ++m) factor *= m / step.scale;  // m!/scale^m
     for (int k = 0; k <= degree; ++k) {
       coefficients_[k] += factor * x[k + term.order];
-      factor *= static_cast<double>(k + 1 + term.order) / (k + 1);  // C(k + m, m)
+      if (term.order > 0) factor *= static_cast<double>(k + 1 + term.order) / (k + 1);
     }
   }
   return coefficients_;

@@ -211,8 +211,10 @@ HybridRun::Happening HybridRun::happening() const {
       now.touched.push_back(watch.guard);
       continue;
     }
+    const Side side = watch.way_out ? *watch.way_out : hybrid::side_of(arrival.side);
+    if (side == sides_[watch.guard]) continue;  // it was zero, and has gone where its mode is
     now.crossed.push_back(watch.guard);
-    now.sides[watch.guard] = watch.way_out ? *watch.way_out : hybrid::side_of(arrival.side);
+    now.sides[watch.guard] = side;
   }
   for (const ModeEntry::Due& due : entry_.due_timers(*mode_, run_now().t())) {
     now.crossed.push_back(due.guard);
@@ -253,7 +255,8 @@ bool HybridRun::changes_equations(const Happening& now) const {
 
 void HybridRun::arrive() {
   const Happening now = happening();
-  if (!now.crossed.empty() || !now.touched.empty()) happen(now);
+  if (!now.crossed.empty() || !now.touched.empty()) return happen(now);
+  entry_.watch(*mode_, sides_);
 }
 
 void HybridRun::happen(const Happening& now) {

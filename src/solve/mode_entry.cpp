@@ -103,7 +103,7 @@ Entered ModeEntry::settle(const EntryRequest& request, const std::vector<int>& g
 }
 
 Entered ModeEntry::entered(Attempt&& attempt, std::size_t tries) const {
-  watch(*attempt.mode, attempt.found);
+  watch(*attempt.mode, attempt.watched);
   Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
   result.point = std::move(attempt.point);
@@ -122,7 +122,11 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
   result.is_begun = begin_from(request, sides, result);
   if (result.is_begun && needs_guards(request, *result.mode))
     result.is_begun = begin_with_guards(request, result);
-  if (result.is_begun) result.found = sides_behind(request, *result.mode, sides);
+  if (result.is_begun) {
+    result.found = sides_behind(request, *result.mode, sides);
+    result.watched = result.found;
+    accept_either_side(*result.mode, result.found);
+  }
   if (result.is_begun && !result.mode->run().can_step()) {  // it ends where it begins
     result.is_begun = false;
     const StopReason reason = explain_stop(result.mode->active_plan(), result.mode->run(), 0);
@@ -159,6 +163,13 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
       integrator.begin(request.t, end, values, 0, duration) && keeps_what_was_set(request, mode);
   mode.run().hold({});
   return is_begun || begin_nearby(request, sides, attempt);
+}
+
+// A guard of min, max or abs that stays zero has the same equations on either side.
+void ModeEntry::accept_either_side(const Mode& mode, Sides& found) const {
+  for (int k = 0; k < guards_.size(); ++k)
+    if (guards_[k].is_continuous && found[k] == Side::zero && mode.side(k) != Side::slides)
+      found[k] = mode.side(k);
 }
 
 // The values before t, with the jump that new constraints demand. What an event has set stays as it
@@ -332,8 +343,9 @@ Sides ModeEntry::sides_behind(const EntryRequest& request, Mode& mode, const Sid
       found[watch.guard] = *watch.way_out;
   }
   for (const hybrid::Timer& timer : mode.model().timers) {
-    const double distance = request.t - zero_of(mode, timer), slope = slope_of(mode, timer);
-    found[timer.guard] = hybrid::side_of(slope * (distance == 0.0 ? direction() : distance));
+    const double zero = zero_of(mode, timer), slope = slope_of(mode, timer);
+    const double distance = is_same_instant(request.t, zero) ? direction() : request.t - zero;
+    found[timer.guard] = hybrid::side_of(slope * distance);
   }
   return found;
 }
@@ -394,11 +406,18 @@ double ModeEntry::zero_of(const Mode& mode, const hybrid::Timer& timer) const {
          slope_of(mode, timer);
 }
 
+// Times that no step can tell apart.
+bool ModeEntry::is_same_instant(double a, double b) {
+  constexpr double few_units = 256 * std::numeric_limits<double>::epsilon();
+  return std::abs(a - b) <= few_units * std::max(std::abs(a), std::abs(b));
+}
+
 double ModeEntry::next_stop(const Mode& mode, double t) const {
   double stop = settings_.to;
   for (const hybrid::Timer& timer : mode.model().timers) {
     const double zero = zero_of(mode, timer);
-    if (direction() * (zero - t) > 0.0 && direction() * (stop - zero) > 0.0) stop = zero;
+    const bool is_ahead = direction() * (zero - t) > 0.0 && !is_same_instant(zero, t);
+    if (is_ahead && direction() * (stop - zero) > 0.0 && !is_same_instant(zero, stop)) stop = zero;
   }
   return stop;
 }
@@ -406,7 +425,7 @@ double ModeEntry::next_stop(const Mode& mode, double t) const {
 std::vector<ModeEntry::Due> ModeEntry::due_timers(const Mode& mode, double t) const {
   std::vector<Due> due;
   for (const hybrid::Timer& timer : mode.model().timers)
-    if (zero_of(mode, timer) == t)
+    if (is_same_instant(zero_of(mode, timer), t))
       due.push_back({timer.guard, hybrid::side_of(direction() * slope_of(mode, timer))});
   return due;
 }

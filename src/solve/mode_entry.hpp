@@ -84,7 +84,8 @@ class ModeEntry {
   struct Attempt {
     Mode* mode = nullptr;
     bool is_begun = false;
-    hybrid::Sides found;  // just behind t
+    hybrid::Sides found,
+        watched;  // just behind t; the same where zero is told from the mode's side
     std::vector<std::string> undetermined;
     ConsistentPoint point;
     Status status = Status::ok;
@@ -95,6 +96,7 @@ class ModeEntry {
   Attempt attempt(const EntryRequest& request, const hybrid::Sides& sides);
   bool begin_from(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
   Derivatives values_behind(const EntryRequest& request, Mode& mode) const;
+  void accept_either_side(const Mode& mode, hybrid::Sides& found) const;
   bool begin_nearby(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
   bool begin_at(const EntryRequest& request, Attempt& attempt, const ConsistentPoint& point);
   std::optional<Derivatives> continued(const EntryRequest& request,
@@ -116,6 +118,7 @@ class ModeEntry {
   bool needs_guards(const EntryRequest& request, Mode& mode);
   bool begin_with_guards(const EntryRequest& request, Attempt& attempt);
   Derivatives derivatives_of(Mode& mode) const;
+  static bool is_same_instant(double a, double b);
   double value_of(Mode& mode, const integrate::WatchedFunction& function) const;
   double zero_of(const Mode& mode, const hybrid::Timer& timer) const;
   double slope_of(const Mode& mode, const hybrid::Timer& timer) const;
