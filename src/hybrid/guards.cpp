@@ -57,7 +57,7 @@ void Guards::add_condition(NodeId condition) {
     const auto [found, is_new] = guard_of_.try_emplace(condition, size());
     if (is_new) guards_.push_back({.node = condition, .is_continuous = false});
     uses_[condition] = {.guard = found->second};
-  } else if (op == Op::product || op == Op::affine) {
+  } else if (op == Op::product || op == Op::affine || op == Op::select) {
     const auto view = graph_.arguments(condition);
     const std::vector<NodeId> parts(view.begin(), view.end());
     for (const NodeId part : parts) add_condition(part);

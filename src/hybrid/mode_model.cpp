@@ -33,18 +33,21 @@ struct Truth {
 
   std::optional<double> of(NodeId condition) const {
     const auto arguments = g.arguments(condition);
-    if (expr::is_relation(g.op(condition))) {
+    if (guards.has_use(condition)) {
       const Side side = side_of_use(condition);
       if (side == Side::slides) return std::nullopt;
       const bool may_be_zero = g.op(condition) == Op::nonnegative;
       return side == Side::plus || (side == Side::zero && may_be_zero) ? 1.0 : 0.0;
     }
-    if (!g.varies(condition)) return number(condition);
-    if (g.op(condition) == Op::select) {
-      const std::optional<double> which = of(arguments[0]);
-      return which ? of(arguments[*which != 0.0 ? 1 : 2]) : std::nullopt;
+    switch (g.op(condition)) {
+      case Op::product: return of_product(arguments);
+      case Op::affine: return of_sum(condition, arguments);
+      case Op::select: {
+        const std::optional<double> which = of(arguments[0]);
+        return which ? of(arguments[*which != 0.0 ? 1 : 2]) : std::nullopt;
+      }
+      default: return number(condition);
     }
-    return g.op(condition) == Op::product ? of_product(arguments) : of_sum(condition, arguments);
   }
 
   // Of parameters.

@@ -20,6 +20,7 @@ using hybrid::Sides;
 
 // Events closer together than this part of the run, so many in a row, lead nowhere.
 constexpr double short_part = 1e-10;
+constexpr double short_part_of_touches = 1e-6;
 constexpr int most_short = 100;
 constexpr int most_derivatives = 12;  // that a later mode may need
 // The rest of an accumulation, as a part of the run, that is not worth its events.
@@ -270,7 +271,7 @@ void HybridRun::happen(const Happening& now) {
     return end({});
   }
   if (is_accumulating(now)) return settle(now);
-  if (is_chattering()) return;
+  if (is_chattering(now.crossed.empty() && now.fired.empty())) return;
   if (changes_equations(now)) return restart(now, first);
   sides_ = now.sides;
   entry_.watch(*mode_, sides_);
@@ -312,6 +313,7 @@ void HybridRun::restart(const Happening& now, std::size_t first_event) {
   EntryRequest request{
       .t = run_now().t(), .before = sides_, .sides = now.sides, .crossed = now.crossed};
   request.values = before;
+  request.orders = mode_->run_orders();
   request.parameters = parameters_;
   apply(now.fired, request);
   entry_.decide_constant_guards(request.sides, request.parameters, request.values, request.t);
@@ -435,9 +437,10 @@ void HybridRun::settle(const Happening& now) {
   is_under_way_ = false;
 }
 
-bool HybridRun::is_chattering() {
+bool HybridRun::is_chattering(bool is_touch) {
   const double duration = std::abs(settings_.to - settings_.from);
-  const bool is_short = std::abs(run_now().t() - last_event_) <= short_part * duration;
+  const double shortest = (is_touch ? short_part_of_touches : short_part) * duration;
+  const bool is_short = std::abs(run_now().t() - last_event_) <= shortest;
   num_short_ = is_short ? num_short_ + 1 : 0;
   last_event_ = run_now().t();
   if (num_short_ <= most_short) return false;
@@ -450,7 +453,7 @@ bool HybridRun::is_chattering() {
         .what = fmt::format("modes change to and fro at t = {:.17g}", run_now().t()),
         .where = model_.place.text(),
         .why = fmt::format("{} events in a row, each within {:.1g} of the one before: '{}'",
-                           num_short_, short_part * duration, base::listed(names)),
+                           num_short_, shortest, base::listed(names)),
         .todo = "give the condition a hysteresis: different values for switching on and off"}});
   return true;
 }

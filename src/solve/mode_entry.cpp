@@ -17,9 +17,10 @@ namespace {
 using hybrid::Side;
 using hybrid::Sides;
 
-constexpr int most_tries = 10;       // K of [Nedialkov2009, sec. 3.2]
-constexpr int most_rounds = 3;       // when the loop goes round in circles
-constexpr int most_candidates = 64;  // in each of them
+constexpr int most_tries = 10;           // K of [Nedialkov2009, sec. 3.2]
+constexpr std::size_t most_sliding = 4;  // guards at once
+constexpr int most_rounds = 3;           // when the loop goes round in circles
+constexpr int most_candidates = 64;      // in each of them
 // A function within so many tolerances of zero at an event is at zero.
 constexpr double tolerances_at_zero = 30.0;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
@@ -62,15 +63,22 @@ Entered ModeEntry::enter(const EntryRequest& request) {
   std::vector<Sides> tried;
   may_slide_.assign(guards_.size(), true);
   is_near_zero_.assign(guards_.size(), false);
+  is_suspect_.assign(guards_.size(), false);
   Attempt attempt = follow(request, request.sides, tried);
   if (attempt.agrees()) return entered(std::move(attempt), tried.size());
   for (int round = 0; round < most_rounds; ++round)  // candidates may dispute further guards
-    for (const Sides& candidate : other_candidates(request, tried)) {
+    for (const Sides& candidate : other_candidates(request, tried, round > 0)) {
       Attempt other = follow(request, candidate, tried);
       if (other.agrees()) return entered(std::move(other), tried.size());
       if (!attempt.is_begun) attempt = std::move(other);
     }
   return explain(request, tried, attempt);
+}
+
+// Any guard of a mode that has no solution may be to blame.
+void ModeEntry::suspect(const Mode* mode) {
+  for (int k = 0; mode != nullptr && k < guards_.size(); ++k)
+    if (mode->is_relevant(k)) is_suspect_[k] = true;
 }
 
 // From mode to mode, as their solutions ask for, until one agrees with itself or was tried before.
@@ -80,6 +88,7 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
   for (int tries = 0; tries < most_tries && !was_tried(tried, sides); ++tries) {
     tried.push_back(sides);
     result = attempt(request, sides);
+    if (!result.is_begun) suspect(result.mode);
     if (result.agrees() || !result.is_begun) break;
     sides = result.found;
   }
@@ -122,6 +131,10 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
   result.is_begun = begin_from(request, sides, result);
   if (result.is_begun && needs_guards(request, *result.mode))
     result.is_begun = begin_with_guards(request, result);
+  if (result.is_begun && slides(sides) && has_jumped(request, *result.mode)) {
+    result.is_begun = false;  // a solution slides where it is, or not at all
+    return result;
+  }
   if (result.is_begun) {
     result.found = sides_behind(request, *result.mode, sides);
     result.watched = result.found;
@@ -134,6 +147,23 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
     result.problems = {reason.problem};
   }
   return result;
+}
+
+bool ModeEntry::slides(const Sides& sides) {
+  return std::find(sides.begin(), sides.end(), Side::slides) != sides.end();
+}
+
+// Whether a value that the mode before t started from is another one behind it.
+bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode) const {
+  constexpr double tolerances = 1000.0;
+  for (std::size_t j = 0; j < request.orders.size() && j < model_.variables.size(); ++j)
+    for (int order = 0; order < request.orders[j]; ++order) {
+      const double before = request.values[j][order];
+      const double behind = mode.run().derivative(static_cast<int>(j), order);
+      const double size = mode.nominal(static_cast<int>(j)) + std::abs(before);
+      if (std::abs(behind - before) > tolerances * settings_.tolerance * size) return true;
+    }
+  return false;
 }
 
 bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Attempt& attempt) {
@@ -432,15 +462,16 @@ std::vector<ModeEntry::Due> ModeEntry::due_timers(const Mode& mode, double t) co
 
 // Guards on which the modes tried do not agree, those that led to the first, and those that are so
 // near to zero that they might be on either side.
-std::vector<int> ModeEntry::disputed(const EntryRequest& request,
-                                     const std::vector<Sides>& tried) const {
+std::vector<int> ModeEntry::disputed(const EntryRequest& request, const std::vector<Sides>& tried,
+                                     bool with_suspects) const {
   std::vector<int> guards;
   for (int k = 0; k < guards_.size(); ++k) {
     const auto differs = [&](const Sides& sides) { return sides[k] != tried.front()[k]; };
     const bool has_crossed =
         std::find(request.crossed.begin(), request.crossed.end(), k) != request.crossed.end();
     if (!guards_.is_constant(k) &&
-        (has_crossed || is_near_zero_[k] || std::any_of(tried.begin(), tried.end(), differs)))
+        (has_crossed || is_near_zero_[k] || (with_suspects && is_suspect_[k]) ||
+         std::any_of(tried.begin(), tried.end(), differs)))
       guards.push_back(k);
   }
   return guards;
@@ -449,19 +480,23 @@ std::vector<int> ModeEntry::disputed(const EntryRequest& request,
 // First each disputed guard slides, if it is at zero in all modes tried; then all combinations of
 // their sides.
 std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
-                                               const std::vector<Sides>& tried) const {
-  const std::vector<int> disputed = this->disputed(request, tried);
+                                               const std::vector<Sides>& tried,
+                                               bool with_suspects) const {
+  const std::vector<int> disputed = this->disputed(request, tried, with_suspects);
   std::vector<Sides> candidates;
   const auto add = [&](const Sides& sides) {
     if (!was_tried(tried, sides) && !was_tried(candidates, sides) &&
         static_cast<int>(candidates.size()) < most_candidates)
       candidates.push_back(sides);
   };
+  std::vector<int> slidable;
+  for (const int k : disputed)
+    if (may_slide_[k] && slidable.size() < most_sliding) slidable.push_back(k);
   for (const Sides& base : {tried.back(), tried.front()})
-    for (const int k : disputed) {
-      if (!may_slide_[k]) continue;
+    for (std::size_t bits = 1; bits < (1U << slidable.size()); ++bits) {
       Sides sides = base;
-      sides[k] = Side::slides;
+      for (std::size_t n = 0; n < slidable.size(); ++n)
+        if ((bits >> n & 1U) != 0) sides[slidable[n]] = Side::slides;
       add(sides);
     }
   const auto count = std::min<std::size_t>(disputed.size(), 6);
@@ -490,7 +525,7 @@ Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>
     return result;
   }
   std::vector<std::string> disputed;
-  for (const int k : this->disputed(request, tried))
+  for (const int k : this->disputed(request, tried, true))
     disputed.push_back("'" + guards_.text(k, tried.back()[k]) + "'");
   std::string why = fmt::format("{} tried; each contradicts itself just behind this time, in {}",
                                 base::plural(static_cast<std::size_t>(result.tries), "mode"),

@@ -28,11 +28,12 @@ class GuardValues {
 
 struct EntryRequest {
   double t = 0.0;
-  bool is_start = false;                    // of the whole run: from the model's own start values
-  hybrid::Sides before = {};                // t; none at the start
-  hybrid::Sides sides;                      // that the first mode to be tried has
-  std::vector<int> crossed = {};            // guards that led to them
-  Derivatives values = {};                  // just before t
+  bool is_start = false;          // of the whole run: from the model's own start values
+  hybrid::Sides before = {};      // t; none at the start
+  hybrid::Sides sides;            // that the first mode to be tried has
+  std::vector<int> crossed = {};  // guards that led to them
+  Derivatives values = {};        // just before t
+  std::vector<int> orders = {};   // by unknown: derivatives below it are states of the mode before
   std::vector<init::Coefficient> set = {};  // of them: set by the event, to be kept
   std::vector<double> parameters = {};      // discrete variables included
 };
@@ -97,16 +98,20 @@ class ModeEntry {
   bool begin_from(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
   Derivatives values_behind(const EntryRequest& request, Mode& mode) const;
   void accept_either_side(const Mode& mode, hybrid::Sides& found) const;
+  static bool slides(const hybrid::Sides& sides);
+  bool has_jumped(const EntryRequest& request, Mode& mode) const;
+  void suspect(const Mode* mode);
   bool begin_nearby(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
   bool begin_at(const EntryRequest& request, Attempt& attempt, const ConsistentPoint& point);
   std::optional<Derivatives> continued(const EntryRequest& request,
                                        const hybrid::Sides& sides) const;
   bool keeps_what_was_set(const EntryRequest& request, Mode& mode) const;
   hybrid::Sides sides_behind(const EntryRequest& request, Mode& mode, const hybrid::Sides& sides);
-  std::vector<int> disputed(const EntryRequest& request,
-                            const std::vector<hybrid::Sides>& tried) const;
+  std::vector<int> disputed(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
+                            bool with_suspects) const;
   std::vector<hybrid::Sides> other_candidates(const EntryRequest& request,
-                                              const std::vector<hybrid::Sides>& tried) const;
+                                              const std::vector<hybrid::Sides>& tried,
+                                              bool with_suspects) const;
   Attempt follow(const EntryRequest& request, hybrid::Sides sides,
                  std::vector<hybrid::Sides>& tried);
   Entered entered(Attempt&& attempt, std::size_t tries) const;
@@ -132,6 +137,7 @@ class ModeEntry {
   GuardValues guard_values_;
   // By guard, of modes tried at this instant: at zero in every one of them, in some of them.
   std::vector<bool> may_slide_, is_near_zero_;
+  std::vector<bool> is_suspect_;  // relevant in one that has no solution
 };
 
 }  // namespace daedal::solving
