@@ -18,10 +18,24 @@ constexpr double tolerances_at_zero = 30.0;
 // A function that was zero all along and is more than so many tolerances of its size is not any
 // more.
 constexpr double tolerances_away = 100.0;
+// The part of a step in which a function that is near zero is to be away from it.
+constexpr double no_time = 1e-4;
 // Roots this near to the first one, as a part of the step, are at the same instant.
 constexpr double same_instant = 1e-12;
 // What is left out of a series may be so many times its last term.
 constexpr double margin = 10.0;
+// Terms that fall by this factor tell of what is left out.
+constexpr double convergent = 0.7;
+
+// By which terms of the series fall at its end, from the last two and the two before (one of two
+// may vanish); 0 if they all do.
+double ratio_of_terms(solution::Polynomial p, double end) {
+  const int n = p.size();
+  if (n < 5) return 0.0;
+  const double last = std::max(std::abs(p[n - 1]) * end, std::abs(p[n - 2]));
+  const double before = std::max(std::abs(p[n - 3]) * end, std::abs(p[n - 4]));
+  return before > 0.0 ? end * std::sqrt(last / before) : 0.0;
+}
 
 }  // namespace
 
@@ -52,11 +66,13 @@ solution::Polynomial EventWatch::polynomial(const WatchedFunction& function,
 
 double EventWatch::negligible(const WatchedFunction& function, solution::Polynomial p,
                               double end) const {
-  double largest = 0.0, power = 1.0;
-  for (int k = 0; k < p.size(); ++k, power *= std::abs(end))
-    largest = std::max(largest, std::abs(p[k]) * power);
-  const double rounding = 4 * epsilon * largest;
-  if (!function.is_at_zero) return rounding;
+  double motion = 0.0, power = std::abs(end);
+  for (int k = 1; k < p.size(); ++k, power *= std::abs(end))
+    motion = std::max(motion, std::abs(p[k]) * power);
+  const double rounding = 4 * epsilon * std::max(motion, std::abs(p[0]));
+  const bool begins_at_zero =
+      function.is_at_zero || (function.is_near_zero && std::abs(p[0]) <= no_time * motion);
+  if (!begins_at_zero) return rounding;
   const double off = std::min(std::abs(p[0]), tolerances_at_zero * tolerance_ * function.size);
   return std::max({rounding, rounding_at_zero * function.size, 8 * off});
 }
@@ -106,15 +122,22 @@ std::optional<hybrid::Root> EventWatch::first_root(const WatchedFunction& functi
   return hybrid::Root{0.0, false};
 }
 
-// Far from zero a function needs no accuracy.
+// Far from zero a function needs no accuracy; but that it is far is known only as far as its series
+// converges.
 double EventWatch::longest_accurate_step(const solution::StepView& step,
                                          const solution::StepLayout& layout, double length) {
   for (const WatchedFunction& function : functions_) {
     if (!function.is_own) continue;
     const solution::Polynomial p = polynomial(function, step, layout);
+    const double ratio = ratio_of_terms(p, length / std::abs(step.scale));
+    if (ratio > convergent) length *= convergent / ratio;
     const double end = length / std::abs(step.scale);
     double rest = 0.0, power = end, last = 0.0;
-    for (int k = 1; k < p.size(); ++k, power *= end) rest += last = std::abs(p[k]) * power;
+    for (int k = 1; k < p.size(); ++k, power *= end) {
+      const double term = std::abs(p[k]) * power;
+      rest += term;
+      if (k + 2 >= p.size()) last = std::max(last, term);
+    }
     if (std::abs(p[0]) > rest + margin * last) continue;
     length =
         std::min(length, std::abs(step.scale) * longest_accurate(p, tolerance_, function.size));

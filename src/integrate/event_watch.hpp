@@ -26,6 +26,8 @@ struct WatchedFunction {
   int side = 1;  // +1 or -1: the sign that it has and is to keep; 0: it is zero, and is to stay so
   double size = 1.0;        // values of a tolerance of this size are as good as zero
   bool is_at_zero = false;  // it begins there, and leaves to its side
+  // It is as good as zero; it begins there if it leaves fast enough for that to make no difference.
+  bool is_near_zero = false;
   bool is_own = false;  // an unknown that is there for this purpose: nobody else minds its error
 
   // derivative(unknown, order): of unknowns, at t.
@@ -80,7 +82,8 @@ class EventWatch {
 
   // A step was made: those that began at zero are away from it.
   void leave_zero() {
-    for (WatchedFunction& function : functions_) function.is_at_zero = false;
+    for (WatchedFunction& function : functions_)
+      function.is_at_zero = function.is_near_zero = false;
   }
 
  private:

@@ -21,6 +21,7 @@ using hybrid::Sides;
 // Events closer together than this part of the run, so many in a row, lead nowhere.
 constexpr double short_part = 1e-10;
 constexpr double short_part_of_touches = 1e-6;
+constexpr int touches_before_rest = 3;
 constexpr int most_short = 100;
 constexpr int most_derivatives = 12;  // that a later mode may need
 // The rest of an accumulation, as a part of the run, that is not worth its events.
@@ -123,7 +124,7 @@ void HybridRun::switch_to(integrate::TaylorIntegrator& integrator, double t, Der
     return switch_to(mode_->guarded(settings_, options_), t, std::move(values));
   recorder_->follow(mode_->active_plan(), run_now());
   if (!is_begun) return end(explain_no_series(mode_->active_plan(), run_now()));
-  entry_.watch(*mode_, sides_);
+  entry_.watch(*mode_, sides_, {});
 }
 
 void HybridRun::describe_modes() {
@@ -257,7 +258,7 @@ bool HybridRun::changes_equations(const Happening& now) const {
 void HybridRun::arrive() {
   const Happening now = happening();
   if (!now.crossed.empty() || !now.touched.empty()) return happen(now);
-  entry_.watch(*mode_, sides_);
+  entry_.watch(*mode_, sides_, {});
 }
 
 void HybridRun::happen(const Happening& now) {
@@ -272,9 +273,12 @@ void HybridRun::happen(const Happening& now) {
   }
   if (is_accumulating(now)) return settle(now);
   if (is_chattering(now.crossed.empty() && now.fired.empty())) return;
+  if (num_short_ == touches_before_rest && rests(now)) return;
   if (changes_equations(now)) return restart(now, first);
   sides_ = now.sides;
-  entry_.watch(*mode_, sides_);
+  std::vector<int> at_event = now.crossed;
+  at_event.insert(at_event.end(), now.touched.begin(), now.touched.end());
+  entry_.watch(*mode_, sides_, at_event);
 }
 
 void HybridRun::log(const std::string& name, EventKind kind) {
@@ -329,6 +333,8 @@ void HybridRun::restart(const Happening& now, std::size_t first_event) {
   const Mode& left = *mode_;
   go_on(entered);
   log_changes(sides_before, sides_, left);
+  if (solution_.events.size() == first_event && !now.crossed.empty())  // an impact, and back
+    log(guards_.text(now.crossed.front(), now.sides[now.crossed.front()]), EventKind::mode);
   for (std::size_t n = first_event; n < solution_.events.size(); ++n)
     report(before, left.run_orders(), entered, solution_.events[n]);
   follow_up(now);
@@ -435,6 +441,30 @@ void HybridRun::settle(const Happening& now) {
                           base::listed(solution_.zeno->guards)),
        .todo = "end the run before, or give the model a mode in which it is at rest there"});
   is_under_way_ = false;
+}
+
+// A guard that touches zero again and again does not get away from it: it stays there, if the model
+// has a mode for that.
+bool HybridRun::rests(const Happening& now) {
+  EntryRequest request{
+      .t = run_now().t(), .before = sides_, .sides = sides_, .crossed = now.touched};
+  const Derivatives before = values_now();
+  request.values = before;
+  request.parameters = parameters_;
+  recorder_->finish(run_now());
+  const Mode& left = *mode_;
+  const Sides sides_before = sides_;
+  const double t = run_now().t();
+  const Entered entered = entry_.settle(request, now.touched);
+  if (entered.mode == nullptr) {
+    switch_to(mode_->integrator(settings_, options_), t, before);
+    return false;
+  }
+  leave_mode();
+  go_on(entered);
+  log_changes(sides_before, sides_, left);
+  report(before, left.run_orders(), entered, solution_.events.back());
+  return true;
 }
 
 bool HybridRun::is_chattering(bool is_touch) {

@@ -55,6 +55,7 @@ class HybridRun {
               const Entered& entered, Event& event) const;
   bool is_accumulating(const Happening& now);
   void settle(const Happening& now);
+  bool rests(const Happening& now);
   bool is_chattering(bool is_touch);
   void go_on(const Entered& entered);
   void leave_mode();

@@ -23,7 +23,13 @@ constexpr int most_rounds = 3;           // when the loop goes round in circles
 constexpr int most_candidates = 64;      // in each of them
 // A function within so many tolerances of zero at an event is at zero.
 constexpr double tolerances_at_zero = 30.0;
+// One that no event led to is, if rounding alone keeps it from there.
+constexpr double rounding_at_zero = 1e-14;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+bool has(const std::vector<int>& guards, int guard) {
+  return std::find(guards.begin(), guards.end(), guard) != guards.end();
+}
 
 bool was_tried(const std::vector<Sides>& tried, const Sides& sides) {
   return std::find(tried.begin(), tried.end(), sides) != tried.end();
@@ -64,12 +70,21 @@ Entered ModeEntry::enter(const EntryRequest& request) {
   may_slide_.assign(guards_.size(), true);
   is_near_zero_.assign(guards_.size(), false);
   is_suspect_.assign(guards_.size(), false);
+  passed_.clear();
   Attempt attempt = follow(request, request.sides, tried);
-  if (attempt.agrees()) return entered(std::move(attempt), tried.size());
+  if (attempt.agrees()) return entered(request, std::move(attempt), tried.size());
+  for (const Passed& passed : std::vector<Passed>(std::move(passed_))) {
+    EntryRequest next = request;
+    next.values = passed.values;
+    next.set.clear();
+    std::vector<Sides> tried_next;
+    Attempt other = follow(next, passed.asked_for, tried_next);
+    if (other.agrees()) return entered(next, std::move(other), tried.size() + tried_next.size());
+  }
   for (int round = 0; round < most_rounds; ++round)  // candidates may dispute further guards
     for (const Sides& candidate : other_candidates(request, tried, round > 0)) {
       Attempt other = follow(request, candidate, tried);
-      if (other.agrees()) return entered(std::move(other), tried.size());
+      if (other.agrees()) return entered(request, std::move(other), tried.size());
       if (!attempt.is_begun) attempt = std::move(other);
     }
   return explain(request, tried, attempt);
@@ -90,29 +105,36 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
     result = attempt(request, sides);
     if (!result.is_begun) suspect(result.mode);
     if (result.agrees() || !result.is_begun) break;
+    if (has_jumped(request, *result.mode))
+      passed_.push_back({derivatives_of(*result.mode), result.found});
     sides = result.found;
   }
   return result;
 }
 
 Entered ModeEntry::settle(const EntryRequest& request, const std::vector<int>& guards) {
+  may_slide_.assign(guards_.size(), false);
+  is_near_zero_.assign(guards_.size(), false);
   std::vector<Sides> candidates;
   for (int k = 0; k < guards_.size(); ++k) {
     if (guards_.is_constant(k)) continue;
     candidates.push_back(request.sides);
     candidates.back()[k] = hybrid::opposite(request.sides[k]);
+    candidates.push_back(request.sides);
+    candidates.back()[k] = Side::zero;
   }
   for (const Sides& candidate : candidates) {
     Attempt other = attempt(request, candidate);
     const auto rests = [&](int guard) { return other.found[guard] == Side::zero; };
     if (other.agrees() && std::any_of(guards.begin(), guards.end(), rests))
-      return entered(std::move(other), 1);
+      return entered(request, std::move(other), 1);
   }
   return {};
 }
 
-Entered ModeEntry::entered(Attempt&& attempt, std::size_t tries) const {
-  watch(*attempt.mode, attempt.watched);
+Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt,
+                           std::size_t tries) const {
+  watch(*attempt.mode, attempt.watched, request.crossed);
   Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
   result.point = std::move(attempt.point);
@@ -327,7 +349,7 @@ Derivatives ModeEntry::derivatives_of(Mode& mode) const {
 }
 
 integrate::WatchedFunction ModeEntry::function_of(Mode& mode, const hybrid::Watch& watch,
-                                                  bool may_be_zero) const {
+                                                  bool is_at_event) const {
   expr::Evaluator evaluator(*mode.model().data.graph);
   const auto number = [&](expr::NodeId node) {
     return evaluator.value(node, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}});
@@ -343,9 +365,14 @@ integrate::WatchedFunction ModeEntry::function_of(Mode& mode, const hybrid::Watc
   }
   const double value = std::abs(value_of(mode, function));
   function.size += value;
+  function.is_near_zero = is_near_zero(value, function.size);
   function.is_at_zero =
-      may_be_zero && value <= tolerances_at_zero * settings_.tolerance * function.size;
+      value <= rounding_at_zero * function.size || (is_at_event && function.is_near_zero);
   return function;
+}
+
+bool ModeEntry::is_near_zero(double value, double size) const {
+  return std::abs(value) <= tolerances_at_zero * settings_.tolerance * size;
 }
 
 double ModeEntry::value_of(Mode& mode, const integrate::WatchedFunction& function) const {
@@ -363,10 +390,12 @@ Sides ModeEntry::sides_behind(const EntryRequest& request, Mode& mode, const Sid
       may_slide_[watch.guard] = false;
       continue;
     }
-    const integrate::WatchedFunction function = function_of(mode, watch, true);
-    if (!watch.way_out && !function.is_at_zero) may_slide_[watch.guard] = false;
-    if (!watch.way_out && function.is_at_zero) is_near_zero_[watch.guard] = true;
-    const int side = mode.run().side_behind(function_of(mode, watch, !request.is_start));
+    const integrate::WatchedFunction function =
+        function_of(mode, watch, has(request.crossed, watch.guard));
+    const bool is_near = is_near_zero(value_of(mode, function), function.size);
+    if (!watch.way_out && !is_near) may_slide_[watch.guard] = false;
+    if (!watch.way_out && is_near) is_near_zero_[watch.guard] = true;
+    const int side = mode.run().side_behind(function);
     if (!watch.way_out)
       found[watch.guard] = hybrid::side_of(side);
     else if (side < 0)
@@ -410,14 +439,14 @@ std::vector<int> ModeEntry::guards_at_zero(Mode& mode, double t) const {
   return guards;
 }
 
-void ModeEntry::watch(Mode& mode, const Sides& sides) const {
+void ModeEntry::watch(Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
   std::vector<integrate::WatchedFunction> functions;
   for (const hybrid::Watch& watch : mode.model().watches) {
     if (!is_read(mode, watch)) {
       functions.push_back({.constant = 1.0});  // its bounds are watched instead
       continue;
     }
-    integrate::WatchedFunction function = function_of(mode, watch, true);
+    integrate::WatchedFunction function = function_of(mode, watch, has(at_event, watch.guard));
     const Side side = watch.way_out ? Side::plus : sides[watch.guard];
     function.side = side == Side::plus ? 1 : side == Side::minus ? -1 : 0;
     functions.push_back(function);
@@ -467,8 +496,7 @@ std::vector<int> ModeEntry::disputed(const EntryRequest& request, const std::vec
   std::vector<int> guards;
   for (int k = 0; k < guards_.size(); ++k) {
     const auto differs = [&](const Sides& sides) { return sides[k] != tried.front()[k]; };
-    const bool has_crossed =
-        std::find(request.crossed.begin(), request.crossed.end(), k) != request.crossed.end();
+    const bool has_crossed = has(request.crossed, k);
     if (!guards_.is_constant(k) &&
         (has_crossed || is_near_zero_[k] || (with_suspects && is_suspect_[k]) ||
          std::any_of(tried.begin(), tried.end(), differs)))

@@ -61,8 +61,8 @@ class ModeEntry {
   // A mode near the present one in which these guards stay at zero; none if there is no such mode.
   Entered settle(const EntryRequest& request, const std::vector<int>& guards);
 
-  // After an event that changes no equations.
-  void watch(Mode& mode, const hybrid::Sides& sides) const;
+  // After an event that changes no equations, with guards that have crossed or touched.
+  void watch(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
   // The next zero of a guard of time alone behind t; the end of the run if there is none.
   double next_stop(const Mode& mode, double t) const;
   // Those whose zero is t, and their sides behind it.
@@ -114,15 +114,16 @@ class ModeEntry {
                                               bool with_suspects) const;
   Attempt follow(const EntryRequest& request, hybrid::Sides sides,
                  std::vector<hybrid::Sides>& tried);
-  Entered entered(Attempt&& attempt, std::size_t tries) const;
+  Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries) const;
   Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
                   const Attempt& last);
   integrate::WatchedFunction function_of(Mode& mode, const hybrid::Watch& watch,
-                                         bool may_be_zero) const;
+                                         bool is_at_event) const;
   static bool is_read(const Mode& mode, const hybrid::Watch& watch);
   bool needs_guards(const EntryRequest& request, Mode& mode);
   bool begin_with_guards(const EntryRequest& request, Attempt& attempt);
   Derivatives derivatives_of(Mode& mode) const;
+  bool is_near_zero(double value, double size) const;
   static bool is_same_instant(double a, double b);
   double value_of(Mode& mode, const integrate::WatchedFunction& function) const;
   double zero_of(const Mode& mode, const hybrid::Timer& timer) const;
@@ -137,6 +138,12 @@ class ModeEntry {
   GuardValues guard_values_;
   // By guard, of modes tried at this instant: at zero in every one of them, in some of them.
   std::vector<bool> may_slide_, is_near_zero_;
+  // Modes that made values jump and ended there: an impact from which bodies part at once.
+  struct Passed {
+    Derivatives values;
+    hybrid::Sides asked_for;
+  };
+  std::vector<Passed> passed_;
   std::vector<bool> is_suspect_;  // relevant in one that has no solution
 };
 
