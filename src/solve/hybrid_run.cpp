@@ -42,9 +42,11 @@ std::vector<double> nominals_of(const model::ModelData& model,
 }
 
 // The start in the user's variables.
-ConsistentPoint without_auxiliaries(ConsistentPoint point, std::size_t num_variables) {
-  point.variables.resize(std::min(point.variables.size(), num_variables));
-  point.values.resize(std::min(point.values.size(), num_variables));
+ConsistentPoint without_auxiliaries(ConsistentPoint point, const model::ModelData& model) {
+  const std::size_t num_variables = model.variables.size();
+  point.variables.clear();
+  for (const model::Variable& variable : model.variables) point.variables.push_back(variable.name);
+  point.values.resize(num_variables);
   std::erase_if(point.start, [&](const StartValue& start) {
     return static_cast<std::size_t>(start.variable) >= num_variables;
   });
@@ -77,7 +79,7 @@ Solution HybridRun::run() {
       use_guards(is_accepted);
     else if (is_accepted)
       take_step();
-    else
+    else if (!arrives_early())
       end(explain_stop(mode_->active_plan(), run_now(), solution_.statistics.steps));
   }
   if (mode_ != nullptr) solution_.kernel = mode_->kernels().name();
@@ -142,9 +144,8 @@ void HybridRun::begin() {
   Entered entered = entry_.enter(request);
   if (modes_.modes().empty()) throw Error(entered.problems);  // equations that make no sense
   Mode& mode = entered.mode != nullptr ? *entered.mode : *modes_.modes().front();
-  solution_ = begin_solution(mode.plan(),
-                             without_auxiliaries(std::move(entered.point), model_.variables.size()),
-                             settings_);
+  solution_ =
+      begin_solution(mode.plan(), without_auxiliaries(std::move(entered.point), model_), settings_);
   if (entered.mode == nullptr) return fail(entered);
   for (int k = 0; k < guards_.size(); ++k)
     if (mode.is_relevant(k)) solution_.start.conditions.push_back(guards_.text(k, mode.side(k)));
@@ -203,6 +204,19 @@ void HybridRun::take_step() {
   leave_out_guards();
   if (run_now().t() == settings_.to) return end({});
   if (num_steps >= options_.max_steps) end(explain_step_limit(run_now().t(), num_steps));
+}
+
+// A mode that ends at its own guard (a quotient that is 0/0 there): where a guard is as good as
+// zero and no step can be made, it is there.
+bool HybridRun::arrives_early() {
+  Happening now{.sides = sides_, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
+  now.crossed = entry_.guards_near_zero(*mode_, sides_);
+  if (now.crossed.empty()) return false;
+  for (const int guard : now.crossed) now.sides[guard] = hybrid::opposite(sides_[guard]);
+  now.at_instant = now.sides;
+  now.fired = fired(sides_, now.at_instant);
+  happen(now);
+  return true;
 }
 
 HybridRun::Happening HybridRun::happening() const {
@@ -321,6 +335,7 @@ void HybridRun::restart(const Happening& now, std::size_t first_event) {
   request.parameters = parameters_;
   apply(now.fired, request);
   entry_.decide_constant_guards(request.sides, request.parameters, request.values, request.t);
+  if (!request.set.empty()) entry_.reconsider(request);
   leave_mode();
   recorder_->finish(run_now());  // in case that there is no way on
   const Entered entered = entry_.enter(request);
@@ -412,10 +427,28 @@ bool HybridRun::is_accumulating(const Happening& now) {
   return true;
 }
 
+// To a time that is hardly ahead, whatever the guards do until then.
+bool HybridRun::reach(double t) {
+  if (std::abs(t - run_now().t()) >= std::abs(settings_.to - run_now().t())) return true;
+  const Derivatives values = values_now();
+  Derivatives padded = values;
+  padded.resize(run_now().shape().local_orders.size());
+  run_now().watch({});
+  if (!mode_->active().begin(run_now().t(), t, padded, 0, std::abs(settings_.to - settings_.from)))
+    return true;
+  while (!run_now().is_done() && mode_->active().advance())
+    if (!recorder_->accept(run_now())) {
+      end(explain_interruption(run_now().t(), solution_.statistics.steps));
+      return false;
+    }
+  return true;
+}
+
 // At the end of an accumulation the run goes on in a mode in which its guards stay at zero, if the
 // model has one.
 void HybridRun::settle(const Happening& now) {
   std::vector<int> guards = now.crossed;
+  if (!reach(solution_.zeno->t)) return;
   EntryRequest request{.t = run_now().t(), .sides = sides_};
   const Derivatives before = values_now();
   request.values = before;

@@ -38,6 +38,7 @@ class HybridRun {
   void leave_out_guards();
   void switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values);
   void arrive();
+  bool arrives_early();
   void happen(const Happening& now);
   Happening happening() const;
   std::vector<int> fired(const hybrid::Sides& before, const hybrid::Sides& at_instant) const;
@@ -54,6 +55,7 @@ class HybridRun {
   void report(const Derivatives& before, const std::vector<int>& left_orders,
               const Entered& entered, Event& event) const;
   bool is_accumulating(const Happening& now);
+  bool reach(double t);
   void settle(const Happening& now);
   bool rests(const Happening& now);
   bool is_chattering(bool is_touch);

@@ -25,6 +25,7 @@ constexpr int most_candidates = 64;      // in each of them
 constexpr double tolerances_at_zero = 30.0;
 // One that no event led to is, if rounding alone keeps it from there.
 constexpr double rounding_at_zero = 1e-14;
+constexpr double impulse_in_tolerances = 1000.0;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 bool has(const std::vector<int>& guards, int guard) {
@@ -159,6 +160,7 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
   }
   if (result.is_begun) {
     result.found = sides_behind(request, *result.mode, sides);
+    heed_impulse(result);
     result.watched = result.found;
     accept_either_side(*result.mode, result.found);
   }
@@ -190,7 +192,12 @@ bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode) const {
 
 bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Attempt& attempt) {
   Mode& mode = *attempt.mode;
-  if (!mode.plan().regularity.singular.empty()) {
+  if (request.is_start) {
+    attempt.point = mode.start().at(request.t);
+    attempt.status = attempt.point.status;
+    attempt.problems = attempt.point.problems;
+    if (!attempt.point.ok()) return false;
+  } else if (!mode.plan().regularity.singular.empty()) {
     attempt.status = Status::structural_analysis_fails;
     attempt.problems = explain_regularity(mode.plan());
     return false;
@@ -199,22 +206,38 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
   const double end = next_stop(mode, request.t);
   const double duration = std::abs(settings_.to - settings_.from);
   mode.run().watch({});
-  if (request.is_start) {
-    attempt.point = mode.start().at(request.t);
-    attempt.status = attempt.point.status;
-    attempt.problems = attempt.point.problems;
-    if (!attempt.point.ok()) return false;
+  if (request.is_start)
     return integrator.begin(request.t, end, attempt.point.values, 0, duration) ||
            begin_nearby(request, sides, attempt);
-  }
   std::vector<int> held;
   for (const init::Coefficient& c : request.set) held.push_back(c.index);
-  const Derivatives values = values_behind(request, mode);
+  const Derivatives values = values_behind(request, attempt);
   mode.run().hold(std::move(held));
   const bool is_begun =
       integrator.begin(request.t, end, values, 0, duration) && keeps_what_was_set(request, mode);
   mode.run().hold({});
   return is_begun || begin_nearby(request, sides, attempt);
+}
+
+// An impulse of a guard has the guard's sign: a floor does not pull. If it has the other one, the
+// mode asks for the other side.
+void ModeEntry::heed_impulse(Attempt& attempt) const {
+  if (attempt.impulse.empty()) return;
+  const std::vector<int>& d = attempt.mode->plan().structure.d;
+  for (const hybrid::Watch& watch : attempt.mode->model().watches) {
+    if (watch.way_out || !is_read(*attempt.mode, watch)) continue;
+    const integrate::WatchedFunction function = function_of(*attempt.mode, watch, false);
+    double impulse = 0.0, size = 0.0;
+    for (const auto& term : function.terms) {
+      if (attempt.mode->is_guard(term.unknown) || term.order != d[term.unknown]) continue;
+      impulse += term.factor * attempt.impulse[term.unknown];
+      size += std::abs(term.factor) * attempt.mode->nominal(term.unknown);
+    }
+    const Side side = hybrid::side_of(impulse);
+    if (std::abs(impulse) > impulse_in_tolerances * settings_.tolerance * size &&
+        side != attempt.mode->side(watch.guard))
+      attempt.found[watch.guard] = side;
+  }
 }
 
 // A guard of min, max or abs that stays zero has the same equations on either side.
@@ -226,12 +249,14 @@ void ModeEntry::accept_either_side(const Mode& mode, Sides& found) const {
 
 // The values before t, with the jump that new constraints demand. What an event has set stays as it
 // is, and so do values for which there is no such jump: then the nearest ones follow.
-Derivatives ModeEntry::values_behind(const EntryRequest& request, Mode& mode) const {
+Derivatives ModeEntry::values_behind(const EntryRequest& request, Attempt& attempt) const {
+  Mode& mode = *attempt.mode;
   Derivatives values = request.values;
   values.resize(mode.plan().size());
   if (!request.set.empty()) return values;
   const auto impulse = mode.impulse().find(request.t, request.parameters, values);
   if (!impulse) return values;
+  attempt.impulse = impulse->delta;
   const std::vector<int>& d = mode.plan().structure.d;
   for (std::size_t j = 0; j < values.size(); ++j)
     if (d[j] > 0 && d[j] <= static_cast<int>(values[j].size()))
@@ -419,6 +444,14 @@ Sides ModeEntry::sides_at(double t, const std::vector<double>& parameters,
   return sides;
 }
 
+void ModeEntry::reconsider(EntryRequest& request) {
+  for (int k = 0; k < guards_.size(); ++k) {
+    const double value = guard_values_.value(k, request.t, request.parameters, request.values);
+    if (guards_.is_constant(k) || (!std::isnan(value) && !is_near_zero(value, 1.0)))
+      request.sides[k] = hybrid::side_of(value);
+  }
+}
+
 void ModeEntry::decide_constant_guards(Sides& sides, const std::vector<double>& parameters,
                                        const Derivatives& values, double t) {
   for (int k = 0; k < guards_.size(); ++k)
@@ -436,6 +469,16 @@ std::vector<int> ModeEntry::guards_at_zero(Mode& mode, double t) const {
       guards.push_back(watch.guard);
   }
   for (const Due& due : due_timers(mode, t)) guards.push_back(due.guard);
+  return guards;
+}
+
+std::vector<int> ModeEntry::guards_near_zero(Mode& mode, const Sides& sides) const {
+  std::vector<int> guards;
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    if (watch.way_out || !is_read(mode, watch) || sides[watch.guard] == Side::zero) continue;
+    const integrate::WatchedFunction function = function_of(mode, watch, false);
+    if (function.is_near_zero) guards.push_back(watch.guard);
+  }
   return guards;
 }
 

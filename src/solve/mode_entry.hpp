@@ -73,6 +73,10 @@ class ModeEntry {
   std::vector<Due> due_timers(const Mode& mode, double t) const;
   // Those that are watched and are zero at t.
   std::vector<int> guards_at_zero(Mode& mode, double t) const;
+  // Those that are as good as zero.
+  std::vector<int> guards_near_zero(Mode& mode, const hybrid::Sides& sides) const;
+  // Sides by the values that an event has set, where these tell.
+  void reconsider(EntryRequest& request);
   // Guards of parameters alone.
   void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
                               const Derivatives& values, double t);
@@ -87,6 +91,7 @@ class ModeEntry {
     bool is_begun = false;
     hybrid::Sides found,
         watched;  // just behind t; the same where zero is told from the mode's side
+    std::vector<double> impulse = {};  // by unknown, if new constraints made values jump
     std::vector<std::string> undetermined;
     ConsistentPoint point;
     Status status = Status::ok;
@@ -96,7 +101,8 @@ class ModeEntry {
 
   Attempt attempt(const EntryRequest& request, const hybrid::Sides& sides);
   bool begin_from(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
-  Derivatives values_behind(const EntryRequest& request, Mode& mode) const;
+  Derivatives values_behind(const EntryRequest& request, Attempt& attempt) const;
+  void heed_impulse(Attempt& attempt) const;
   void accept_either_side(const Mode& mode, hybrid::Sides& found) const;
   static bool slides(const hybrid::Sides& sides);
   bool has_jumped(const EntryRequest& request, Mode& mode) const;
