@@ -197,18 +197,19 @@ class ModeBuilder {
   }
 
   // The value of a condition, 0 or 1, if no sliding guard decides it; the guards that do decide it
-  // become relevant: of a conjunction that fails, one that fails.
+  // become relevant: of a conjunction that fails, those up to the first that fails.
   std::optional<double> consider(NodeId condition) {
     const std::optional<double> value = truth(condition);
     const Op op = graph().op(condition);
     if (guards_.has_use(condition)) {
       consider_guard(condition);
     } else if (op == Op::product && value && *value == 0.0) {
-      for (const NodeId factor : graph().arguments(condition))
-        if (truth(factor).value_or(1.0) == 0.0) {
-          consider(factor);
-          break;
-        }
+      const auto view = graph().arguments(condition);
+      const std::vector<NodeId> factors(view.begin(), view.end());
+      for (const NodeId factor : factors) {  // those before it protect the ones behind
+        consider(factor);
+        if (truth(factor).value_or(1.0) == 0.0) break;
+      }
     } else {
       const auto view = graph().arguments(condition);
       const std::vector<NodeId> parts(view.begin(), view.end());

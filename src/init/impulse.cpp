@@ -7,6 +7,7 @@
 #include "base/linear_solver.hpp"
 #include "expr/evaluate.hpp"
 #include "expr/partial.hpp"
+#include "structure/quasilinear.hpp"
 #include "taylor/system_jacobian.hpp"
 
 namespace daedal::init {
@@ -14,13 +15,20 @@ namespace {
 
 constexpr int most_iterations = 20;
 
+// Whether equations that are not differentiated are linear in the highest derivatives.
+bool balances_impulses(const SearchInput& input) {
+  const std::vector<int> levels(input.structure.fine_blocks.size(), 0);
+  const std::vector<bool> is_linear =
+      structure::linear_blocks(input.graph, input.residuals, input.structure, levels);
+  return std::all_of(is_linear.begin(), is_linear.end(), [](bool linear) { return linear; });
+}
+
 }  // namespace
 
 ImpulseSearch::ImpulseSearch(const SearchInput& input)
     : graph_(input.graph),
       structure_(input.structure),
-      is_linear_(std::all_of(input.is_linear.begin(), input.is_linear.end(),
-                             [](bool is_linear) { return is_linear; })),
+      is_linear_(balances_impulses(input)),
       constraints_(input.residuals.size()) {
   std::vector<expr::NodeId> nodes;
   const auto entries = taylor::system_jacobian(graph_, input.residuals, structure_);

@@ -91,10 +91,10 @@ Entered ModeEntry::enter(const EntryRequest& request) {
   return explain(request, tried, attempt);
 }
 
-// Any guard of a mode that has no solution may be to blame.
+// Any guard of a mode that has no solution, or no structure, may be to blame.
 void ModeEntry::suspect(const Mode* mode) {
-  for (int k = 0; mode != nullptr && k < guards_.size(); ++k)
-    if (mode->is_relevant(k)) is_suspect_[k] = true;
+  for (int k = 0; k < guards_.size(); ++k)
+    if (mode == nullptr || mode->is_relevant(k)) is_suspect_[k] = true;
 }
 
 // From mode to mode, as their solutions ask for, until one agrees with itself or was tried before.
@@ -223,19 +223,22 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
 // mode asks for the other side.
 void ModeEntry::heed_impulse(Attempt& attempt) const {
   if (attempt.impulse.empty()) return;
-  const std::vector<int>& d = attempt.mode->plan().structure.d;
-  for (const hybrid::Watch& watch : attempt.mode->model().watches) {
-    if (watch.way_out || !is_read(*attempt.mode, watch)) continue;
-    const integrate::WatchedFunction function = function_of(*attempt.mode, watch, false);
+  Mode& mode = *attempt.mode;
+  const std::vector<int>& d = mode.offsets_with_guards();
+  expr::Evaluator evaluator(*mode.model().data.graph);
+  const expr::Point point{.time = 0.0, .parameters = mode.parameters(), .unknown = {}};
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    if (watch.way_out) continue;
     double impulse = 0.0, size = 0.0;
-    for (const auto& term : function.terms) {
-      if (attempt.mode->is_guard(term.unknown) || term.order != d[term.unknown]) continue;
-      impulse += term.factor * attempt.impulse[term.unknown];
-      size += std::abs(term.factor) * attempt.mode->nominal(term.unknown);
+    for (const hybrid::Watch::Term& term : watch.terms) {
+      if (term.order != d[term.unknown]) continue;
+      const double factor = evaluator.value(term.factor, point);
+      impulse += factor * attempt.impulse[term.unknown];
+      size += std::abs(factor) * mode.nominal(term.unknown);
     }
     const Side side = hybrid::side_of(impulse);
     if (std::abs(impulse) > impulse_in_tolerances * settings_.tolerance * size &&
-        side != attempt.mode->side(watch.guard))
+        side != mode.side(watch.guard))
       attempt.found[watch.guard] = side;
   }
 }
@@ -256,11 +259,20 @@ Derivatives ModeEntry::values_behind(const EntryRequest& request, Attempt& attem
   if (!request.set.empty()) return values;
   const auto impulse = mode.impulse().find(request.t, request.parameters, values);
   if (!impulse) return values;
-  attempt.impulse = impulse->delta;
   const std::vector<int>& d = mode.plan().structure.d;
-  for (std::size_t j = 0; j < values.size(); ++j)
-    if (d[j] > 0 && d[j] <= static_cast<int>(values[j].size()))
-      values[j][d[j] - 1] += impulse->delta[j];
+  bool is_jump = false;
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    if (d[j] == 0 || d[j] > static_cast<int>(values[j].size())) continue;
+    double& value = values[j][d[j] - 1];
+    value += impulse->delta[j];
+    const double size = mode.nominal(static_cast<int>(j)) + std::abs(value);
+    is_jump =
+        is_jump || std::abs(impulse->delta[j]) > impulse_in_tolerances * settings_.tolerance * size;
+  }
+  if (is_jump)
+    if (const auto all =
+            mode.impulse_of_guards().find(request.t, request.parameters, request.values))
+      attempt.impulse = all->delta;
   return values;
 }
 
@@ -427,7 +439,9 @@ Sides ModeEntry::sides_behind(const EntryRequest& request, Mode& mode, const Sid
       found[watch.guard] = *watch.way_out;
   }
   for (const hybrid::Timer& timer : mode.model().timers) {
-    const double zero = zero_of(mode, timer), slope = slope_of(mode, timer);
+    const double slope = slope_of(mode, timer);
+    if (slope == 0.0) continue;  // it depends on parameters alone; its value tells
+    const double zero = zero_of(mode, timer);
     const double distance = is_same_instant(request.t, zero) ? direction() : request.t - zero;
     found[timer.guard] = hybrid::side_of(slope * distance);
   }
@@ -510,6 +524,7 @@ double ModeEntry::zero_of(const Mode& mode, const hybrid::Timer& timer) const {
 
 // Times that no step can tell apart.
 bool ModeEntry::is_same_instant(double a, double b) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return false;
   constexpr double few_units = 256 * std::numeric_limits<double>::epsilon();
   return std::abs(a - b) <= few_units * std::max(std::abs(a), std::abs(b));
 }

@@ -70,6 +70,19 @@ init::ImpulseSearch& Mode::impulse() {
   return *impulse_;
 }
 
+init::ImpulseSearch& Mode::impulse_of_guards() {
+  if (!has_guards()) return impulse();
+  if (!impulse_of_guards_) {
+    plan_of_guards_ = std::make_unique<Plan>(make_plan(model_.data));
+    impulse_of_guards_ = std::make_unique<init::ImpulseSearch>(search_input(*plan_of_guards_, 0.0));
+  }
+  return *impulse_of_guards_;
+}
+
+const std::vector<int>& Mode::offsets_with_guards() {
+  return plan_of_guards_ ? plan_of_guards_->structure.d : plan_.structure.d;
+}
+
 void Mode::set_parameters(const std::vector<double>& parameters) {
   if (plan_.parameters == parameters) return;
   plan_.parameters = parameters;

@@ -29,6 +29,9 @@ class Mode {
   Plan& plan() { return plan_; }
   StartSearch& start() { return start_; }
   init::ImpulseSearch& impulse();
+  // The same with the values of guards among the unknowns.
+  init::ImpulseSearch& impulse_of_guards();
+  const std::vector<int>& offsets_with_guards();  // d_j
   // Each is built when first needed, and in use from then on: without values of guards, for
   // stretches on which those that are not linear cannot be zero; and with them.
   integrate::TaylorIntegrator& integrator(const Settings& settings, const SolveOptions& options);
@@ -67,6 +70,8 @@ class Mode {
   StartSearch start_;
   std::vector<double> nominals_;
   std::unique_ptr<init::ImpulseSearch> impulse_;
+  std::unique_ptr<Plan> plan_of_guards_;
+  std::unique_ptr<init::ImpulseSearch> impulse_of_guards_;
   hybrid::GuardBounds bounds_;
   std::unique_ptr<integrate::TaylorIntegrator> integrator_;
   std::unique_ptr<KernelSwitch> kernels_;

@@ -319,5 +319,171 @@ TEST(Hybrid, samples_have_both_limits_of_a_jump) {
   EXPECT_EQ(s("x", 1.0), -3.0);  // just behind
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Found by review, each once wrong
+
+Solution run(const std::string& declarations, const std::string& equations, double to,
+             double tol = 1e-9) {
+  return solve(parse_model("model M\n" + declarations + "\nequation\n" + equations + "\nend M;"),
+               {.to = to, .tol = tol});
+}
+
+TEST(Timers, that_no_step_can_tell_apart_are_one_instant) {
+  const Solution s =
+      run("parameter Real a = 0.1; Real x(start = 0, fixed = true);",
+          "der(x) = (if time > 3*a then 1 else 0) + (if time > 0.3 then 1 else 0);", 1.0);
+  ASSERT_TRUE(s.ok());
+  EXPECT_NEAR(at_end(s, "x"), 1.4, 1e-14);
+}
+
+TEST(Timers, of_a_sampler_may_end_at_the_end_of_the_run) {
+  const Solution s =
+      run("Real x(start = 0, fixed = true); discrete Real next(start = 0.1);",
+          "der(x) = 1; when time >= next then next = pre(next) + 0.1; end when;", 1.0);
+  ASSERT_TRUE(s.ok());
+  EXPECT_EQ(s.events.size(), 10u);
+}
+
+TEST(Timers, without_slope_are_constant) {
+  const Solution s =
+      run("parameter Real p = 0; Real x(start = 0, fixed = true);",
+          "der(x) = (if p*time >= 1 then 1 else 0) + (if p*time > -1 then 2 else 0);", 1.0);
+  ASSERT_TRUE(s.ok());
+  EXPECT_NEAR(at_end(s, "x"), 2.0, 1e-14);
+}
+
+// Two bodies of equal mass, no force afterwards: the guard of min is zero from then on.
+TEST(Impact, that_leaves_no_force_is_plastic) {
+  const Solution s = run(
+      "Real x(start = {0, 1}, fixed = {true, true}), y(start = {1, 0}, fixed = {true, true}), f;",
+      "der(x, 2) = -f; der(y, 2) = f; 0 = min(f, y - x);", 2.0);
+  ASSERT_TRUE(s.ok());
+  EXPECT_NEAR(at_end(s, "x"), 1.5, 1e-12);
+  EXPECT_NEAR(at_end(s, "y"), 1.5, 1e-12);
+}
+
+// A ball thrown at a ceiling: it stops there and falls at once.
+TEST(Impact, may_be_followed_by_separation_at_the_same_instant) {
+  const Solution s = run("Real h(start = {0, 5}, fixed = {true, true}), f;",
+                         "der(h, 2) = -9.81 - f; 0 = min(f, 1 - h);", 1.0);
+  ASSERT_TRUE(s.ok());
+  const double t = (5 - std::sqrt(25 - 2 * 9.81)) / 9.81;
+  EXPECT_NEAR(at_end(s, "h"), 1 - 0.5 * 9.81 * (1 - t) * (1 - t), 1e-11);
+  ASSERT_EQ(s.events.size(), 1u);
+  EXPECT_EQ(s.events[0].jumps.size(), 1u);
+}
+
+// A rope lifts a body off the floor: the floor does not pull. Both go on with half the speed.
+TEST(Impact, opens_a_contact_that_would_pull) {
+  const Solution s =
+      run("Real h(start = {0, 0}, fixed = {true, true}), y(start = {0.4, 3}, fixed = {true, "
+          "true}), f, T;",
+          "der(h, 2) = f + T; der(y, 2) = -T; 0 = min(f, h); 0 = min(T, 1 - (y - h));", 0.5);
+  ASSERT_TRUE(s.ok());
+  EXPECT_NEAR(s("h", 0.3, 1), 1.5, 1e-12);
+  EXPECT_NEAR(at_end(s, "h"), 1.5 * 0.3, 1e-12);
+}
+
+TEST(Sliding, of_two_guards_at_once) {
+  const Solution s = run("Real x(start = 0.35, fixed = true), y(start = -0.35, fixed = true);",
+                         "der(x) = -sign(x) + 0.3; der(y) = -sign(y) - 0.3;", 2.0);
+  ASSERT_TRUE(s.ok());
+  EXPECT_EQ(at_end(s, "x"), 0.0);
+  EXPECT_EQ(at_end(s, "y"), 0.0);
+}
+
+// At x = 0 both sides lead on with v < 0; that one of them has no series there is no reason to stop
+// v.
+TEST(Sliding, makes_nothing_jump) {
+  const Solution s = run("Real x(start = 1, fixed = true), v(start = 0, fixed = true);",
+                         "der(x) = -1.5*sqrt(abs(x))*sign(x) + v; der(v) = -1.1*sign(x);", 2.0);
+  for (const Event& event : s.events)
+    for (const Jump& jump : event.jumps) EXPECT_NE(jump.name, "v");
+}
+
+TEST(When, sees_discrete_variables_change) {
+  const Solution s = run(
+      "Real x(start = 0, fixed = true); Boolean on(start = false); Integer n(start = 0), m(start = "
+      "0);"
+      "output Real sum = n + 10*m;",
+      "der(x) = 1; a: when time >= 0.5 then on = true; end when; b: when on then n = 1; end when;"
+      "c: when on and x > 0.25 then m = 1; end when;",
+      1.0);
+  EXPECT_EQ(names(s), (Texts{"a", "b", "c"}));
+  EXPECT_EQ(at_end(s, "sum"), 11.0);
+}
+
+// Out of the domain of the mode before: x >= 5 does not hold any more.
+TEST(When, that_sets_values_is_followed_by_the_mode_of_these_values) {
+  const Solution s = run("Real x(start = 5, fixed = true), y;",
+                         "der(x) = 1; y = if x >= 5 then log(x - 4) else 0;"
+                         "back: when x >= 7 then reinit(x, -1); end when;",
+                         3.0);
+  ASSERT_TRUE(s.ok());
+  EXPECT_NEAR(at_end(s, "x"), 0.0, 1e-12);
+  EXPECT_EQ(at_end(s, "y"), 0.0);
+}
+
+// q is within 30 tolerances of zero, but takes half the run to get there.
+TEST(Guard, near_zero_is_not_at_zero) {
+  const Solution slow = run("Real q(start = 0.01, fixed = true), d(start = 0, fixed = true);",
+                            "der(q) = -0.02; der(d) = if q > 0 then 1 else 0;", 1.0, 1e-3);
+  EXPECT_NEAR(at_end(slow, "d"), 0.5, 1e-10);
+  const Solution decay =
+      run("Real q(start = 1, fixed = true), c(start = 0, fixed = true);"
+          "discrete Real next(start = 1);",
+          "der(q) = -q; der(c) = if q > 0 then 1 else -1;"
+          "when time >= next then next = pre(next) + 1; end when;",
+          30.5);
+  EXPECT_NEAR(at_end(decay, "c"), 30.5, 1e-10);
+}
+
+// The series of the guard at the start does not converge as far as the pulse.
+TEST(Guard, is_searched_as_far_as_its_series_converges) {
+  const Solution s =
+      run("Real x(start = 0, fixed = true), y(start = 0, fixed = true);",
+          "der(x) = 1; der(y) = if 1/(1 + 1e4*(x - 0.5)^2) > 0.5 then 1 else 0;", 0.515);
+  EXPECT_NEAR(at_end(s, "y"), 0.02, 1e-10);
+}
+
+TEST(Guard, in_front_of_another_protects_it) {
+  const Solution s = run("Real h(start = 1, fixed = true), y(start = 0, fixed = true);",
+                         "der(h) = -1; der(y) = if h > 0.01 and log(h) > -1 then 1 else 2;", 2.0);
+  ASSERT_TRUE(s.ok());
+  const double t = 1 - std::exp(-1.0);
+  EXPECT_NEAR(at_end(s, "y"), t + 2 * (2 - t), 1e-10);
+}
+
+// h = (1 - t/2)^2 reaches zero and stays there.
+TEST(Guard, that_does_not_get_away_from_zero_rests) {
+  const Solution s = run("Real h(start = 1, fixed = true), q;",
+                         "der(h) = -q; q = if h > 0 then sqrt(h) else 0;", 4.0);
+  ASSERT_TRUE(s.ok());
+  EXPECT_NEAR(at_end(s, "h"), 0.0, 1e-12);
+  EXPECT_LT(s.events.size(), 10u);
+}
+
+// Ideal commutation: one diode opens at the instant at which the next one closes, without ever
+// being near its limit.
+TEST(Modes, may_change_in_a_guard_that_nothing_led_to_zero) {
+  const Solution s = run("Real u, i[3], e[3], q(start = 0, fixed = true);",
+                         "for k in 1:3 loop e[k] = sin(6.283185307179586*time + "
+                         "2.0943951023931953*(k - 1)); 0 = min(i[k], u - e[k]); end for;"
+                         "u = 10*sum(i); der(q) = u;",
+                         1.0, 1e-12);
+  ASSERT_TRUE(s.ok());
+  // three arcs of the largest of three sines: 3 * sin(pi/3)/pi over a period
+  EXPECT_NEAR(at_end(s, "q"), 3 * std::sin(M_PI / 3) / M_PI, 1e-11);
+}
+
+TEST(Modes, without_a_structure_are_told_as_without_modes) {
+  const Solution s = run("Real x, y, l;",
+                         "der(x) = -x + l; der(y) = -y + l; x = y; when x > 5 then "
+                         "end when;",
+                         1.0);
+  EXPECT_EQ(s.status, Status::structural_analysis_fails);
+  EXPECT_EQ(s.problems.at(0).id, "S-STR-001");
+}
+
 }  // namespace
 }  // namespace daedal
