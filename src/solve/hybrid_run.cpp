@@ -428,14 +428,14 @@ bool HybridRun::is_accumulating(const Happening& now) {
 }
 
 // To a time that is hardly ahead, whatever the guards do until then.
-bool HybridRun::reach(double t) {
-  if (std::abs(t - run_now().t()) >= std::abs(settings_.to - run_now().t())) return true;
-  const Derivatives values = values_now();
-  Derivatives padded = values;
-  padded.resize(run_now().shape().local_orders.size());
-  run_now().watch({});
-  if (!mode_->active().begin(run_now().t(), t, padded, 0, std::abs(settings_.to - settings_.from)))
-    return true;
+bool HybridRun::reach(double t, Derivatives values) {
+  const double now = solution_.t;
+  if (std::abs(t - now) >= std::abs(settings_.to - now)) t = now;
+  integrate::TaylorIntegrator& integrator = mode_->integrator(settings_, options_);
+  values.resize(integrator.run().shape().local_orders.size());
+  integrator.run().watch({});
+  if (!integrator.begin(now, t, values, 0, std::abs(settings_.to - settings_.from))) return true;
+  recorder_->follow(mode_->active_plan(), run_now());
   while (!run_now().is_done() && mode_->active().advance())
     if (!recorder_->accept(run_now())) {
       end(explain_interruption(run_now().t(), solution_.statistics.steps));
@@ -447,16 +447,20 @@ bool HybridRun::reach(double t) {
 // At the end of an accumulation the run goes on in a mode in which its guards stay at zero, if the
 // model has one.
 void HybridRun::settle(const Happening& now) {
-  std::vector<int> guards = now.crossed;
-  if (!reach(solution_.zeno->t)) return;
-  EntryRequest request{.t = run_now().t(), .sides = sides_};
-  const Derivatives before = values_now();
-  request.values = before;
+  EntryRequest request{.t = run_now().t(), .sides = sides_, .crossed = now.crossed};
+  request.values = values_now();
   request.parameters = parameters_;
   recorder_->finish(run_now());
-  leave_mode();
   const Mode& left = *mode_;
-  const Entered entered = entry_.settle(request, guards);
+  Entered entered = entry_.settle(request, now.crossed);
+  Derivatives before = request.values;
+  if (entered.mode != nullptr) {  // it is so from the limit on
+    if (!reach(solution_.zeno->t, before)) return;
+    request.t = run_now().t();
+    request.values = before = values_now();
+    entered = entry_.settle(request, now.crossed);
+  }
+  mode_->time += std::abs(request.t - entered_at_);
   if (entered.mode != nullptr) {
     solution_.zeno->settled = true;
     for (const std::string& name : solution_.zeno->guards) rhythms_[name].clear();

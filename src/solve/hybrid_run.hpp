@@ -55,7 +55,7 @@ class HybridRun {
   void report(const Derivatives& before, const std::vector<int>& left_orders,
               const Entered& entered, Event& event) const;
   bool is_accumulating(const Happening& now);
-  bool reach(double t);
+  bool reach(double t, Derivatives values);
   void settle(const Happening& now);
   bool rests(const Happening& now);
   bool is_chattering(bool is_touch);

@@ -403,8 +403,10 @@ integrate::WatchedFunction ModeEntry::function_of(Mode& mode, const hybrid::Watc
   const double value = std::abs(value_of(mode, function));
   function.size += value;
   function.is_near_zero = is_near_zero(value, function.size);
+  // Of a continuous guard it makes no difference to within the tolerance.
+  const bool may_be_zero = is_at_event || guards_[watch.guard].is_continuous;
   function.is_at_zero =
-      value <= rounding_at_zero * function.size || (is_at_event && function.is_near_zero);
+      value <= rounding_at_zero * function.size || (may_be_zero && function.is_near_zero);
   return function;
 }
 

@@ -81,6 +81,17 @@ double instant_error(const std::string& problem) {
   return errors.at(problem);
 }
 
+// The mode met, by its number; or by its structure, if one set of equations may be several modes.
+void expect_mode(const Solution& solution, int met, const Json& facts, int published) {
+  if (!facts.contains("modes_may_split")) {
+    EXPECT_EQ(met, published);
+    return;
+  }
+  const Json& mode = facts.at("modes").at(published - 1);
+  EXPECT_EQ(solution.modes[met - 1].structural_index, mode.at("structural_index"));
+  EXPECT_EQ(solution.modes[met - 1].dof, mode.at("dof"));
+}
+
 class HybridProblem : public testing::TestWithParam<Variant> {};
 
 INSTANTIATE_TEST_SUITE_P(All, HybridProblem, testing::ValuesIn(hybrid_variants()),
@@ -102,7 +113,7 @@ TEST_P(HybridProblem, has_the_published_events_and_no_others) {
     const Json& expected = events[k];
     SCOPED_TRACE(expected.dump());
     EXPECT_NEAR(instants[k].t, number(expected.at("t")), error);
-    EXPECT_EQ(instants[k].mode(), expected.at("mode"));
+    expect_mode(solution, instants[k].mode(), GetParam().facts, expected.at("mode"));
     if (expected.contains("clause")) {
       EXPECT_TRUE(instants[k].has(expected.at("clause")));
     }
@@ -134,6 +145,7 @@ TEST_P(HybridProblem, has_the_published_values_at_events_and_jumps_as_it_should)
 TEST_P(HybridProblem, has_modes_of_the_published_structure) {
   const Solution solution = solve_tightly(GetParam().mo());
   const Json& modes = GetParam().facts.at("modes");
+  if (GetParam().facts.contains("modes_may_split")) GTEST_SKIP() << "seen with the events";
   ASSERT_EQ(solution.modes.size(), modes.size());
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const ModeMet& mode = solution.modes[k];
@@ -155,6 +167,7 @@ TEST_P(HybridProblem, spends_its_time_in_the_modes_as_published) {
   const Solution solution = solve_tightly(GetParam().mo());
   const Json& facts = GetParam().facts;
   if (facts.contains("zeno")) GTEST_SKIP() << "only some events are stored";
+  if (facts.contains("modes_may_split")) GTEST_SKIP() << "seen with the events";
   std::vector<double> times(facts.at("modes").size(), 0.0);
   std::size_t mode = 0;
   double t = 0.0;

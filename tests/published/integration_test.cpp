@@ -365,6 +365,10 @@ double loss_of(const std::string& name) {
   return found == losses.end() ? 2.0 : found->second;
 }
 
+// The charge pump has switches at instants at which its charges vanish but for the tolerance; at
+// 1e-4 they may contradict each other (S-HYB-001).
+int coarsest_exponent(const std::string& name) { return name == "charge_pump" ? 5 : 3; }
+
 constexpr double rounding_limit = 14.5;  // digits that many operations in double precision leave
 
 std::vector<std::string> solvable_problems() {
@@ -384,14 +388,15 @@ TEST_P(DigitsAndTolerance, grow_together) {
   const std::string& name = GetParam();
   std::vector<double> digits;
   std::string row;
-  for (int k = 3; k <= 14; ++k) {
+  for (int k = 3; k < coarsest_exponent(name); ++k) digits.push_back(0.0);
+  for (int k = coarsest_exponent(name); k <= 14; ++k) {
     const Comparison run = run_to_reference(name, {.tol = std::pow(10.0, -k), .keep_steps = false});
     digits.push_back(run.digits());
     row += fmt::format(" {:5.1f}", digits.back());
     const double limit = std::min<double>(k, rounding_limit) - loss_of(name);
     EXPECT_GE(digits.back(), limit) << "tol 1e-" << k;
   }
-  fmt::print("{:<30} digits at tol 1e-3 ... 1e-14:{}\n", name, row);
+  fmt::print("{:<30} digits at tol 1e-{} ... 1e-14:{}\n", name, coarsest_exponent(name), row);
   const double full = rounding_limit - loss_of(name);  // from here on rounding may win
   for (std::size_t i = 1; i < digits.size(); ++i)
     if (digits[i - 1] < full) {
