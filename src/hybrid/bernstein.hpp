@@ -5,6 +5,7 @@
 // (Descartes' rule) [CollinsAkritas1976].
 #pragma once
 
+#include <array>
 #include <span>
 
 namespace daedal::hybrid {
@@ -13,6 +14,15 @@ namespace daedal::hybrid {
 // and sums of weighted q_k are all there is. So the error of b_i is at most 4 n 2^-53 e_i, where e
 // is the Bernstein form of sum_k |q_k| x^k.
 void to_bernstein(std::span<double> q);
+
+// The same for degree 7.
+inline void to_bernstein(std::array<double, 8>& q) {
+  constexpr double by_binomial[] = {1.0,      1.0 / 7,  1.0 / 21, 1.0 / 35,
+                                    1.0 / 35, 1.0 / 21, 1.0 / 7,  1.0};
+  for (int k = 1; k < 7; ++k) q[k] *= by_binomial[k];
+  for (int first = 7; first >= 1; --first)
+    for (int i = first; i <= 7; ++i) q[i] += q[i - 1];
+}
 
 // De Casteljau: `right` comes with the coefficients on [0, 1]; the halves leave with theirs. Means
 // only: error at most n 2^-53 times the same means of absolute values.

@@ -87,9 +87,8 @@ Range unary(Op op, Range a) {
 // size of its terms.
 Range range_of(solution::Polynomial x, int order, double scale, double end) {
   constexpr int few = 8;
-  std::array<double, few> first{};
-  const int count = std::min(x.size() - order, few);
-  if (count <= 0) return anything;
+  std::array<double, few> first{};  // of a shorter polynomial the rest is zero
+  if (x.size() <= order) return anything;
   double factor = 1.0, rest = 0.0;
   for (int m = 1; m <= order; ++m) factor *= m / scale;
   for (int k = 0; k + order < x.size(); ++k) {
@@ -100,10 +99,13 @@ Range range_of(solution::Polynomial x, int order, double scale, double end) {
       rest += std::abs(term);
     factor *= order == 0 ? end : end * static_cast<double>(k + 1 + order) / (k + 1);
   }
-  const std::span<double> b(first.data(), static_cast<std::size_t>(count));
-  to_bernstein(b);
-  const auto [low, high] = std::minmax_element(b.begin(), b.end());
-  return widened({*low - rest, *high + rest});
+  to_bernstein(first);
+  double low = first[0], high = first[0];
+  for (const double b : first) {
+    low = std::min(low, b);
+    high = std::max(high, b);
+  }
+  return widened({low - rest, high + rest});
 }
 
 GuardBounds::GuardBounds(const expr::Graph& graph, std::span<const NodeId> guards) {

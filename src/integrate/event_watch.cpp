@@ -122,6 +122,24 @@ std::optional<hybrid::Root> EventWatch::first_root(const WatchedFunction& functi
   return hybrid::Root{0.0, false};
 }
 
+// Whether bounds of its terms keep a function from zero, and from touching it: most calls end here.
+bool EventWatch::is_far(const WatchedFunction& function, const solution::StepView& step,
+                        const solution::StepLayout& layout, double end) const {
+  if (function.side == 0 || function.is_at_zero || function.is_near_zero) return false;
+  const double at_begin = function.slope * step.begin;
+  const double at_end = function.slope * (step.begin + end * step.scale);
+  hybrid::Range sum{function.constant + std::min(at_begin, at_end),
+                    function.constant + std::max(at_begin, at_end)};
+  for (const auto& term : function.terms) {
+    const hybrid::Range x =
+        hybrid::range_of(step.polynomial(layout, term.unknown), term.order, step.scale, end);
+    sum.low += term.factor * (term.factor > 0.0 ? x.low : x.high);
+    sum.high += term.factor * (term.factor > 0.0 ? x.high : x.low);
+  }
+  const double near = tolerance_ * function.size;
+  return function.side > 0 ? sum.low > near : sum.high < -near;
+}
+
 // Far from zero a function needs no accuracy; but that it is far is known only as far as its series
 // converges.
 double EventWatch::longest_accurate_step(const solution::StepView& step,
@@ -154,7 +172,7 @@ double EventWatch::up_to_first(const solution::StepView& step, const solution::S
   away_.assign(functions_.size(), 0);
   double first = none;
   for (std::size_t k = 0; k < functions_.size(); ++k) {
-    if (functions_[k].terms.empty()) continue;
+    if (functions_[k].terms.empty() || is_far(functions_[k], step, layout, end)) continue;
     const solution::Polynomial p = polynomial(functions_[k], step, layout);
     const auto root = first_root(functions_[k], p, end);
     if (!root) continue;

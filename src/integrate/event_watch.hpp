@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hybrid/event_location.hpp"
+#include "hybrid/guard_bounds.hpp"
 #include "solution/step.hpp"
 
 namespace daedal::integrate {
@@ -90,6 +91,8 @@ class EventWatch {
   // Of the function on the step, in powers of (t - begin)/scale; valid until the next call.
   solution::Polynomial polynomial(const WatchedFunction& function, const solution::StepView& step,
                                   const solution::StepLayout& layout);
+  bool is_far(const WatchedFunction& function, const solution::StepView& step,
+              const solution::StepLayout& layout, double end) const;
   std::optional<hybrid::Root> first_root(const WatchedFunction& function, solution::Polynomial p,
                                          double end);
   hybrid::Root as_touch(const WatchedFunction& function, solution::Polynomial p, double end,
