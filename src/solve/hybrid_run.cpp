@@ -29,18 +29,6 @@ constexpr double negligible_rest = 1e-6;
 // In tolerances: what counts as a jump.
 constexpr double jump_in_tolerances = 1000.0;
 
-std::vector<double> nominals_of(const model::ModelData& model,
-                                const std::vector<double>& parameters) {
-  expr::Evaluator evaluator(*model.graph);
-  std::vector<double> nominals;
-  for (const model::Variable& variable : model.variables)
-    nominals.push_back(variable.nominal
-                           ? evaluator.value(*variable.nominal,
-                                             {.time = 0.0, .parameters = parameters, .unknown = {}})
-                           : 1.0);
-  return nominals;
-}
-
 // The start in the user's variables.
 ConsistentPoint without_auxiliaries(ConsistentPoint point, const model::ModelData& model) {
   const std::size_t num_variables = model.variables.size();

@@ -35,7 +35,10 @@ std::vector<int> Plan::local_orders() const {
   return orders;
 }
 
-std::vector<double> Plan::nominals() const {
+std::vector<double> Plan::nominals() const { return nominals_of(model, parameters); }
+
+std::vector<double> nominals_of(const model::ModelData& model,
+                                const std::vector<double>& parameters) {
   expr::Evaluator evaluator(*model.graph);
   std::vector<double> nominals;
   for (const model::Variable& variable : model.variables)

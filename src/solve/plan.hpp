@@ -40,6 +40,10 @@ struct Plan {
   std::vector<std::string> variable_names() const;  // those told with a solution
 };
 
+// By unknown.
+std::vector<double> nominals_of(const model::ModelData& model,
+                                const std::vector<double>& parameters);
+
 // Throws Error: what model::check finds, E-STR-001 and E-STR-002 for a structurally singular model.
 Plan make_plan(const model::ModelData& model);
 
