@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hybrid/mode_model.hpp"
-#include "solve/mode_entry.hpp"
+#include "solve/guard_reader.hpp"
 
 namespace daedal::solving {
 

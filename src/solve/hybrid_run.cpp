@@ -108,13 +108,13 @@ void HybridRun::leave_out_guards() {
 void HybridRun::switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values) {
   values.resize(integrator.run().shape().local_orders.size());
   run_now().watch({});
-  const bool is_begun = integrator.begin(t, entry_.next_stop(*mode_, t), values, 0,
+  const bool is_begun = integrator.begin(t, entry_.reader().next_stop(*mode_, t), values, 0,
                                          std::abs(settings_.to - settings_.from));
   if (!is_begun && is_without_guards())
     return switch_to(mode_->guarded(settings_, options_), t, std::move(values));
   recorder_->follow(mode_->active_plan(), run_now());
   if (!is_begun) return end(explain_no_series(mode_->active_plan(), run_now()));
-  entry_.watch(*mode_, sides_, {});
+  entry_.reader().watch(*mode_, sides_, {});
 }
 
 void HybridRun::describe_modes() {
@@ -126,8 +126,8 @@ void HybridRun::describe_modes() {
 void HybridRun::begin() {
   EntryRequest request{.t = settings_.from, .is_start = true, .sides = sides_};
   request.parameters = parameters_;
-  request.sides = entry_.sides_at(settings_.from, parameters_,
-                                  guesses_of(model_, parameters_, settings_.from), sides_);
+  request.sides = entry_.reader().sides_at(settings_.from, parameters_,
+                                           guesses_of(model_, parameters_, settings_.from), sides_);
   const Sides guessed = request.sides;
   Entered entered = entry_.enter(request);
   if (modes_.modes().empty()) throw Error(entered.problems);  // equations that make no sense
@@ -150,7 +150,7 @@ void HybridRun::begin() {
 // A guard that is zero at the start crosses there: nothing is known of it before.
 void HybridRun::happen_at_start() {
   Sides before = sides_;
-  for (const int guard : entry_.guards_at_zero(*mode_, run_now().t()))
+  for (const int guard : entry_.reader().guards_at_zero(*mode_, run_now().t()))
     before[guard] = hybrid::opposite(sides_[guard]);
   Happening now{.sides = sides_, .at_instant = sides_, .crossed = {}, .touched = {}, .fired = {}};
   now.fired = fired(before, sides_);
@@ -198,7 +198,7 @@ void HybridRun::take_step() {
 // zero and no step can be made, it is there.
 bool HybridRun::arrives_early() {
   Happening now{.sides = sides_, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
-  now.crossed = entry_.guards_near_zero(*mode_, sides_);
+  now.crossed = entry_.reader().guards_near_zero(*mode_, sides_);
   if (now.crossed.empty()) return false;
   for (const int guard : now.crossed) now.sides[guard] = hybrid::opposite(sides_[guard]);
   now.at_instant = now.sides;
@@ -220,7 +220,7 @@ HybridRun::Happening HybridRun::happening() const {
     now.crossed.push_back(watch.guard);
     now.sides[watch.guard] = side;
   }
-  for (const ModeEntry::Due& due : entry_.due_timers(*mode_, run_now().t())) {
+  for (const GuardReader::Due& due : entry_.reader().due_timers(*mode_, run_now().t())) {
     now.crossed.push_back(due.guard);
     now.sides[due.guard] = due.side;
   }
@@ -260,7 +260,7 @@ bool HybridRun::changes_equations(const Happening& now) const {
 void HybridRun::arrive() {
   const Happening now = happening();
   if (!now.crossed.empty() || !now.touched.empty()) return happen(now);
-  entry_.watch(*mode_, sides_, {});
+  entry_.reader().watch(*mode_, sides_, {});
 }
 
 void HybridRun::happen(const Happening& now) {
@@ -280,7 +280,7 @@ void HybridRun::happen(const Happening& now) {
   sides_ = now.sides;
   std::vector<int> at_event = now.crossed;
   at_event.insert(at_event.end(), now.touched.begin(), now.touched.end());
-  entry_.watch(*mode_, sides_, at_event);
+  entry_.reader().watch(*mode_, sides_, at_event);
 }
 
 void HybridRun::log(const std::string& name, EventKind kind) {
@@ -322,7 +322,8 @@ void HybridRun::restart(const Happening& now, std::size_t first_event) {
   request.orders = mode_->run_orders();
   request.parameters = parameters_;
   apply(now.fired, request);
-  entry_.decide_constant_guards(request.sides, request.parameters, request.values, request.t);
+  entry_.reader().decide_constant_guards(request.sides, request.parameters, request.values,
+                                         request.t);
   if (!request.set.empty()) entry_.reconsider(request);
   leave_mode();
   recorder_->finish(run_now());  // in case that there is no way on

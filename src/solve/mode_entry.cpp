@@ -21,12 +21,7 @@ constexpr int most_tries = 10;           // K of [Nedialkov2009, sec. 3.2]
 constexpr std::size_t most_sliding = 4;  // guards at once
 constexpr int most_rounds = 3;           // when the loop goes round in circles
 constexpr int most_candidates = 64;      // in each of them
-// A function within so many tolerances of zero at an event is at zero.
-constexpr double tolerances_at_zero = 30.0;
-// One that no event led to is, if rounding alone keeps it from there.
-constexpr double rounding_at_zero = 1e-14;
 constexpr double impulse_in_tolerances = 1000.0;
-constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 bool has(const std::vector<int>& guards, int guard) {
   return std::find(guards.begin(), guards.end(), guard) != guards.end();
@@ -38,23 +33,6 @@ bool was_tried(const std::vector<Sides>& tried, const Sides& sides) {
 
 }  // namespace
 
-GuardValues::GuardValues(const model::ModelData& model, const hybrid::Guards& guards)
-    : graph_(model.graph->copy()) {
-  for (int k = 0; k < guards.size(); ++k) roots_.push_back(guards[k].node);
-  roots_ = expr::expand_derivatives(*graph_, roots_);
-}
-
-double GuardValues::value(int guard, double t, const std::vector<double>& parameters,
-                          const Derivatives& values) {
-  const auto unknown = [&](expr::UnknownId j, int order) {
-    const bool is_known =
-        j.index() < values.size() && order < static_cast<int>(values[j.index()].size());
-    return is_known ? values[j.index()][order] : not_known;
-  };
-  return expr::Evaluator(*graph_).value(roots_[guard],
-                                        {.time = t, .parameters = parameters, .unknown = unknown});
-}
-
 ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards, ModeTable& modes,
                      const Settings& settings, const SolveOptions& options)
     : model_(model),
@@ -62,7 +40,7 @@ ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards
       modes_(modes),
       settings_(settings),
       options_(options),
-      guard_values_(model, guards) {}
+      reader_(model, guards, settings) {}
 
 // [Nedialkov2009, sec. 3.2], with one difference: the mode is evaluated just behind t, from
 // the series, so that a guard at zero is on the side that it is about to be on.
@@ -91,6 +69,13 @@ Entered ModeEntry::enter(const EntryRequest& request) {
   return explain(request, tried, attempt);
 }
 
+void ModeEntry::keep_nearness(const GuardReader::Reading& reading) {
+  for (int k = 0; k < guards_.size(); ++k) {
+    if (reading.nearness[k] == GuardReader::Nearness::away) may_slide_[k] = false;
+    if (reading.nearness[k] == GuardReader::Nearness::near) is_near_zero_[k] = true;
+  }
+}
+
 // Any guard of a mode that has no solution, or no structure, may be to blame.
 void ModeEntry::suspect(const Mode* mode) {
   for (int k = 0; k < guards_.size(); ++k)
@@ -107,7 +92,7 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
     if (!result.is_begun) suspect(result.mode);
     if (result.agrees() || !result.is_begun) break;
     if (has_jumped(request, *result.mode))
-      passed_.push_back({derivatives_of(*result.mode), result.found});
+      passed_.push_back({reader_.derivatives_of(*result.mode), result.found});
     sides = result.found;
   }
   return result;
@@ -135,7 +120,7 @@ Entered ModeEntry::settle(const EntryRequest& request, const std::vector<int>& g
 
 Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt,
                            std::size_t tries) const {
-  watch(*attempt.mode, attempt.watched, request.crossed);
+  reader_.watch(*attempt.mode, attempt.watched, request.crossed);
   Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
   result.point = std::move(attempt.point);
@@ -152,14 +137,16 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
     return result;
   }
   result.is_begun = begin_from(request, sides, result);
-  if (result.is_begun && needs_guards(request, *result.mode))
+  if (result.is_begun && reader_.needs_guards(*result.mode))
     result.is_begun = begin_with_guards(request, result);
   if (result.is_begun && slides(sides) && has_jumped(request, *result.mode)) {
     result.is_begun = false;  // a solution slides where it is, or not at all
     return result;
   }
   if (result.is_begun) {
-    result.found = sides_behind(request, *result.mode, sides);
+    const GuardReader::Reading reading = reader_.read(*result.mode, sides, request.crossed);
+    result.found = reading.sides;
+    keep_nearness(reading);
     heed_impulse(result);
     result.watched = result.found;
     accept_either_side(*result.mode, result.found);
@@ -203,7 +190,7 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
     return false;
   }
   integrate::TaylorIntegrator& integrator = mode.integrator(settings_, options_);
-  const double end = next_stop(mode, request.t);
+  const double end = reader_.next_stop(mode, request.t);
   const double duration = std::abs(settings_.to - settings_.from);
   mode.run().watch({});
   if (request.is_start)
@@ -305,7 +292,7 @@ bool ModeEntry::begin_at(const EntryRequest& request, Attempt& attempt,
       attempt.undetermined.push_back(
           model::derivative_name(point.variables[start.variable], start.order));
   return attempt.mode->integrator(settings_, options_)
-      .begin(request.t, next_stop(*attempt.mode, request.t), point.values, 0,
+      .begin(request.t, reader_.next_stop(*attempt.mode, request.t), point.values, 0,
              std::abs(settings_.to - settings_.from));
 }
 
@@ -342,31 +329,12 @@ bool ModeEntry::keeps_what_was_set(const EntryRequest& request, Mode& mode) cons
   });
 }
 
-// Whether the integrator in use has what the function is made of.
-bool ModeEntry::is_read(const Mode& mode, const hybrid::Watch& watch) {
-  return mode.is_guarded() || !mode.is_guard(watch.terms[0].unknown);
-}
-
-// Whether a guard that is not linear is so near to zero that its value does not tell its side.
-bool ModeEntry::needs_guards(const EntryRequest& request, Mode& mode) {
-  if (!mode.has_guards()) return false;
-  const Derivatives values = derivatives_of(mode);
-  for (const hybrid::Watch& watch : mode.model().watches) {
-    if (is_read(mode, watch)) continue;
-    const double value =
-        std::abs(guard_values_.value(watch.guard, request.t, request.parameters, values));
-    const double size = mode.nominal(watch.terms[0].unknown) + value;
-    if (!(value > tolerances_at_zero * settings_.tolerance * size)) return true;
-  }
-  return false;
-}
-
 bool ModeEntry::begin_with_guards(const EntryRequest& request, Attempt& attempt) {
   Mode& mode = *attempt.mode;
-  Derivatives values = derivatives_of(mode);
+  Derivatives values = reader_.derivatives_of(mode);
   integrate::TaylorIntegrator& integrator = mode.guarded(settings_, options_);
   values.resize(integrator.run().shape().local_orders.size());
-  if (integrator.begin(request.t, next_stop(mode, request.t), values, 0,
+  if (integrator.begin(request.t, reader_.next_stop(mode, request.t), values, 0,
                        std::abs(settings_.to - settings_.from)))
     return true;
   const StopReason reason = explain_no_series(mode.active_plan(), mode.run());
@@ -375,178 +343,12 @@ bool ModeEntry::begin_with_guards(const EntryRequest& request, Attempt& attempt)
   return false;
 }
 
-Derivatives ModeEntry::derivatives_of(Mode& mode) const {
-  constexpr int most = 12;
-  Derivatives values(model_.variables.size());
-  const auto& layout = mode.run().shape().layout;
-  for (int j = 0; j < static_cast<int>(values.size()); ++j)
-    for (int order = 0; order <= std::min(layout.degree(j), most); ++order)
-      values[j].push_back(mode.run().derivative(j, order));
-  return values;
-}
-
-integrate::WatchedFunction ModeEntry::function_of(Mode& mode, const hybrid::Watch& watch,
-                                                  bool is_at_event) const {
-  expr::Evaluator evaluator(*mode.model().data.graph);
-  const auto number = [&](expr::NodeId node) {
-    return evaluator.value(node, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}});
-  };
-  integrate::WatchedFunction function;
-  function.constant = number(watch.constant);
-  function.slope = number(watch.slope);
-  function.size = std::abs(function.constant);
-  for (const hybrid::Watch::Term& term : watch.terms) {
-    function.terms.push_back({term.unknown, term.order, number(term.factor)});
-    function.size += std::abs(function.terms.back().factor) * mode.nominal(term.unknown);
-    function.is_own = function.is_own || mode.is_guard(term.unknown);
-  }
-  const double value = std::abs(value_of(mode, function));
-  function.size += value;
-  function.is_near_zero = is_near_zero(value, function.size);
-  // Of a continuous guard it makes no difference to within the tolerance.
-  const bool may_be_zero = is_at_event || guards_[watch.guard].is_continuous;
-  function.is_at_zero =
-      value <= rounding_at_zero * function.size || (may_be_zero && function.is_near_zero);
-  return function;
-}
-
-bool ModeEntry::is_near_zero(double value, double size) const {
-  return std::abs(value) <= tolerances_at_zero * settings_.tolerance * size;
-}
-
-double ModeEntry::value_of(Mode& mode, const integrate::WatchedFunction& function) const {
-  return function.value(mode.run().t(), [&](int unknown, int order) {
-    return mode.run().derivative(unknown, order);
-  });
-}
-
-Sides ModeEntry::sides_behind(const EntryRequest& request, Mode& mode, const Sides& sides) {
-  Sides found = sides_at(request.t, request.parameters, derivatives_of(mode), sides);
-  for (const hybrid::Watch& watch : mode.model().watches)
-    if (watch.way_out) found[watch.guard] = Side::slides;
-  for (const hybrid::Watch& watch : mode.model().watches) {
-    if (!is_read(mode, watch)) {  // its value tells
-      may_slide_[watch.guard] = false;
-      continue;
-    }
-    const integrate::WatchedFunction function =
-        function_of(mode, watch, has(request.crossed, watch.guard));
-    const bool is_near = is_near_zero(value_of(mode, function), function.size);
-    if (!watch.way_out && !is_near) may_slide_[watch.guard] = false;
-    if (!watch.way_out && is_near) is_near_zero_[watch.guard] = true;
-    const int side = mode.run().side_behind(function);
-    if (!watch.way_out)
-      found[watch.guard] = hybrid::side_of(side);
-    else if (side < 0)
-      found[watch.guard] = *watch.way_out;
-  }
-  for (const hybrid::Timer& timer : mode.model().timers) {
-    const double slope = slope_of(mode, timer);
-    if (slope == 0.0) continue;  // it depends on parameters alone; its value tells
-    const double zero = zero_of(mode, timer);
-    const double distance = is_same_instant(request.t, zero) ? direction() : request.t - zero;
-    found[timer.guard] = hybrid::side_of(slope * distance);
-  }
-  return found;
-}
-
-Sides ModeEntry::sides_at(double t, const std::vector<double>& parameters,
-                          const Derivatives& values, const Sides& otherwise) {
-  Sides sides = otherwise;
-  for (int k = 0; k < guards_.size(); ++k) {
-    const double value = guard_values_.value(k, t, parameters, values);
-    if (!std::isnan(value)) sides[k] = hybrid::side_of(value);
-  }
-  return sides;
-}
-
 void ModeEntry::reconsider(EntryRequest& request) {
   for (int k = 0; k < guards_.size(); ++k) {
-    const double value = guard_values_.value(k, request.t, request.parameters, request.values);
-    if (guards_.is_constant(k) || (!std::isnan(value) && !is_near_zero(value, 1.0)))
+    const double value = reader_.value(k, request.t, request.parameters, request.values);
+    if (guards_.is_constant(k) || (!std::isnan(value) && !reader_.is_near_zero(value, 1.0)))
       request.sides[k] = hybrid::side_of(value);
   }
-}
-
-void ModeEntry::decide_constant_guards(Sides& sides, const std::vector<double>& parameters,
-                                       const Derivatives& values, double t) {
-  for (int k = 0; k < guards_.size(); ++k)
-    if (guards_.is_constant(k))
-      sides[k] = hybrid::side_of(guard_values_.value(k, t, parameters, values));
-}
-
-std::vector<int> ModeEntry::guards_at_zero(Mode& mode, double t) const {
-  constexpr double rounding = 1e-14;
-  std::vector<int> guards;
-  for (const hybrid::Watch& watch : mode.model().watches) {
-    if (!is_read(mode, watch)) continue;
-    const integrate::WatchedFunction function = function_of(mode, watch, false);
-    if (!watch.way_out && std::abs(value_of(mode, function)) <= rounding * function.size)
-      guards.push_back(watch.guard);
-  }
-  for (const Due& due : due_timers(mode, t)) guards.push_back(due.guard);
-  return guards;
-}
-
-std::vector<int> ModeEntry::guards_near_zero(Mode& mode, const Sides& sides) const {
-  std::vector<int> guards;
-  for (const hybrid::Watch& watch : mode.model().watches) {
-    if (watch.way_out || !is_read(mode, watch) || sides[watch.guard] == Side::zero) continue;
-    const integrate::WatchedFunction function = function_of(mode, watch, false);
-    if (function.is_near_zero) guards.push_back(watch.guard);
-  }
-  return guards;
-}
-
-void ModeEntry::watch(Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
-  std::vector<integrate::WatchedFunction> functions;
-  for (const hybrid::Watch& watch : mode.model().watches) {
-    if (!is_read(mode, watch)) {
-      functions.push_back({.constant = 1.0});  // its bounds are watched instead
-      continue;
-    }
-    integrate::WatchedFunction function = function_of(mode, watch, has(at_event, watch.guard));
-    const Side side = watch.way_out ? Side::plus : sides[watch.guard];
-    function.side = side == Side::plus ? 1 : side == Side::minus ? -1 : 0;
-    functions.push_back(function);
-  }
-  mode.run().watch(std::move(functions));
-}
-
-double ModeEntry::slope_of(const Mode& mode, const hybrid::Timer& timer) const {
-  return expr::Evaluator(*mode.model().data.graph)
-      .value(timer.slope, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}});
-}
-
-double ModeEntry::zero_of(const Mode& mode, const hybrid::Timer& timer) const {
-  return -expr::Evaluator(*mode.model().data.graph)
-              .value(timer.at_zero, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}}) /
-         slope_of(mode, timer);
-}
-
-// Times that no step can tell apart.
-bool ModeEntry::is_same_instant(double a, double b) {
-  if (!std::isfinite(a) || !std::isfinite(b)) return false;
-  constexpr double few_units = 256 * std::numeric_limits<double>::epsilon();
-  return std::abs(a - b) <= few_units * std::max(std::abs(a), std::abs(b));
-}
-
-double ModeEntry::next_stop(const Mode& mode, double t) const {
-  double stop = settings_.to;
-  for (const hybrid::Timer& timer : mode.model().timers) {
-    const double zero = zero_of(mode, timer);
-    const bool is_ahead = direction() * (zero - t) > 0.0 && !is_same_instant(zero, t);
-    if (is_ahead && direction() * (stop - zero) > 0.0 && !is_same_instant(zero, stop)) stop = zero;
-  }
-  return stop;
-}
-
-std::vector<ModeEntry::Due> ModeEntry::due_timers(const Mode& mode, double t) const {
-  std::vector<Due> due;
-  for (const hybrid::Timer& timer : mode.model().timers)
-    if (is_same_instant(zero_of(mode, timer), t))
-      due.push_back({timer.guard, hybrid::side_of(direction() * slope_of(mode, timer))});
-  return due;
 }
 
 // Guards on which the modes tried do not agree, those that led to the first, and those that are so

@@ -6,25 +6,10 @@
 #include <vector>
 
 #include "init/stage_layout.hpp"
+#include "solve/guard_reader.hpp"
 #include "solve/mode_table.hpp"
 
 namespace daedal::solving {
-
-// x_j, x_j', ... by unknown, as far as known.
-using Derivatives = std::vector<std::vector<double>>;
-
-// The values of all guards from those of the unknowns.
-class GuardValues {
- public:
-  GuardValues(const model::ModelData& model, const hybrid::Guards& guards);
-  // Not a number where a derivative is not known, or the function not defined.
-  double value(int guard, double t, const std::vector<double>& parameters,
-               const Derivatives& values);
-
- private:
-  std::unique_ptr<expr::Graph> graph_;
-  std::vector<expr::NodeId> roots_;
-};
 
 struct EntryRequest {
   double t = 0.0;
@@ -61,29 +46,10 @@ class ModeEntry {
   // A mode near the present one in which these guards stay at zero; none if there is no such mode.
   Entered settle(const EntryRequest& request, const std::vector<int>& guards);
 
-  // After an event that changes no equations, with guards that have crossed or touched.
-  void watch(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
-  // The next zero of a guard of time alone behind t; the end of the run if there is none.
-  double next_stop(const Mode& mode, double t) const;
-  // Those whose zero is t, and their sides behind it.
-  struct Due {
-    int guard;
-    hybrid::Side side;
-  };
-  std::vector<Due> due_timers(const Mode& mode, double t) const;
-  // Those that are watched and are zero at t.
-  std::vector<int> guards_at_zero(Mode& mode, double t) const;
-  // Those that are as good as zero.
-  std::vector<int> guards_near_zero(Mode& mode, const hybrid::Sides& sides) const;
+  GuardReader& reader() { return reader_; }
+  const GuardReader& reader() const { return reader_; }
   // Sides by the values that an event has set, where these tell.
   void reconsider(EntryRequest& request);
-  // Guards of parameters alone.
-  void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
-                              const Derivatives& values, double t);
-
-  // By the values, all guards.
-  hybrid::Sides sides_at(double t, const std::vector<double>& parameters, const Derivatives& values,
-                         const hybrid::Sides& otherwise);
 
  private:
   struct Attempt {
@@ -107,12 +73,12 @@ class ModeEntry {
   static bool slides(const hybrid::Sides& sides);
   bool has_jumped(const EntryRequest& request, Mode& mode) const;
   void suspect(const Mode* mode);
+  void keep_nearness(const GuardReader::Reading& reading);
   bool begin_nearby(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
   bool begin_at(const EntryRequest& request, Attempt& attempt, const ConsistentPoint& point);
   std::optional<Derivatives> continued(const EntryRequest& request,
                                        const hybrid::Sides& sides) const;
   bool keeps_what_was_set(const EntryRequest& request, Mode& mode) const;
-  hybrid::Sides sides_behind(const EntryRequest& request, Mode& mode, const hybrid::Sides& sides);
   std::vector<int> disputed(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
                             bool with_suspects) const;
   std::vector<hybrid::Sides> other_candidates(const EntryRequest& request,
@@ -123,25 +89,14 @@ class ModeEntry {
   Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries) const;
   Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
                   const Attempt& last);
-  integrate::WatchedFunction function_of(Mode& mode, const hybrid::Watch& watch,
-                                         bool is_at_event) const;
-  static bool is_read(const Mode& mode, const hybrid::Watch& watch);
-  bool needs_guards(const EntryRequest& request, Mode& mode);
   bool begin_with_guards(const EntryRequest& request, Attempt& attempt);
-  Derivatives derivatives_of(Mode& mode) const;
-  bool is_near_zero(double value, double size) const;
-  static bool is_same_instant(double a, double b);
-  double value_of(Mode& mode, const integrate::WatchedFunction& function) const;
-  double zero_of(const Mode& mode, const hybrid::Timer& timer) const;
-  double slope_of(const Mode& mode, const hybrid::Timer& timer) const;
-  double direction() const { return settings_.to >= settings_.from ? 1.0 : -1.0; }
 
   const model::ModelData& model_;
   const hybrid::Guards& guards_;
   ModeTable& modes_;
   const Settings& settings_;
   const SolveOptions& options_;
-  GuardValues guard_values_;
+  GuardReader reader_;
   // By guard, of modes tried at this instant: at zero in every one of them, in some of them.
   std::vector<bool> may_slide_, is_near_zero_;
   // Modes that made values jump and ended there: an impact from which bodies part at once.
