@@ -416,7 +416,7 @@ Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>
   }
   std::vector<std::string> disputed;
   for (const int k : this->disputed(request, tried, true))
-    disputed.push_back("'" + guards_.text(k, tried.back()[k]) + "'");
+    disputed.push_back("'" + guards_.text(k, Side::plus) + "'");
   std::string why = fmt::format("{} tried; each contradicts itself just behind this time, in {}",
                                 base::plural(static_cast<std::size_t>(result.tries), "mode"),
                                 base::listed(disputed));
