@@ -518,11 +518,4 @@ bool holds(const model::ModelData& model, const Guards& guards, NodeId condition
   return Truth{*model.graph, guards, sides, parameters}.of(condition).value_or(0.0) != 0.0;
 }
 
-std::string key_of(const ModeModel& mode, const Sides& sides) {
-  std::string key;
-  for (std::size_t k = 0; k < sides.size(); ++k)
-    key += mode.is_relevant[k] ? "-0+s"[static_cast<int>(sides[k])] : '.';
-  return key;
-}
-
 }  // namespace daedal::hybrid

@@ -64,7 +64,4 @@ ModeModel make_blended_model(const model::ModelData& model, const Guards& guards
 bool holds(const model::ModelData& model, const Guards& guards, NodeId condition,
            const Sides& sides, const std::vector<double>& parameters);
 
-// Tells modes apart: "+", "-", "0", "s" by guard, "." if its side does not matter.
-std::string key_of(const ModeModel& mode, const Sides& sides);
-
 }  // namespace daedal::hybrid

@@ -113,12 +113,16 @@ double GuardReader::value_of(Mode& mode, const integrate::WatchedFunction& funct
 }
 
 Derivatives GuardReader::derivatives_of(Mode& mode) const {
-  constexpr int most = 12;
+  return derivatives_at_begin(mode, mode.run().current());
+}
+
+Derivatives GuardReader::derivatives_at_begin(Mode& mode, const solution::StepView& step) const {
+  constexpr int most = 12;  // that another mode may need
   Derivatives values(model_.variables.size());
-  const auto& layout = mode.run().shape().layout;
+  const solution::StepLayout& layout = mode.run().shape().layout;
   for (int j = 0; j < static_cast<int>(values.size()); ++j)
     for (int order = 0; order <= std::min(layout.degree(j), most); ++order)
-      values[j].push_back(mode.run().derivative(j, order));
+      values[j].push_back(step.value(layout, j, step.begin, order));
   return values;
 }
 
@@ -156,12 +160,11 @@ GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides,
 }
 
 std::vector<int> GuardReader::guards_at_zero(Mode& mode, double t) const {
-  constexpr double rounding = 1e-14;
   std::vector<int> guards;
   for (const hybrid::Watch& watch : mode.model().watches) {
     if (!is_read(mode, watch)) continue;
     const integrate::WatchedFunction function = function_of(mode, watch, false);
-    if (!watch.way_out && std::abs(value_of(mode, function)) <= rounding * function.size)
+    if (!watch.way_out && std::abs(value_of(mode, function)) <= rounding_at_zero * function.size)
       guards.push_back(watch.guard);
   }
   for (const Due& due : due_timers(mode, t)) guards.push_back(due.guard);

@@ -76,6 +76,8 @@ class GuardReader {
 
   // Of the model's unknowns, at the present time of the mode's run.
   Derivatives derivatives_of(Mode& mode) const;
+  // The same at the begin of one of its steps.
+  Derivatives derivatives_at_begin(Mode& mode, const solution::StepView& step) const;
 
  private:
   integrate::WatchedFunction function_of(Mode& mode, const hybrid::Watch& watch,

@@ -23,7 +23,6 @@ constexpr double short_part = 1e-10;
 constexpr double short_part_of_touches = 1e-6;
 constexpr int touches_before_rest = 3;
 constexpr int most_short = 100;
-constexpr int most_derivatives = 12;  // that a later mode may need
 // The rest of an accumulation, as a part of the run, that is not worth its events.
 constexpr double negligible_rest = 1e-6;
 // In tolerances: what counts as a jump.
@@ -85,11 +84,7 @@ ConsistentPoint HybridRun::start() {
 // The step that was made without values of guards does not count: it begins again with them.
 void HybridRun::use_guards(bool has_step) {
   const solution::StepView step = has_step ? run_now().accepted() : run_now().current();
-  const solution::StepLayout& layout = run_now().shape().layout;
-  Derivatives values(model_.variables.size());
-  for (int j = 0; j < static_cast<int>(values.size()); ++j)
-    for (int order = 0; order <= std::min(layout.degree(j), most_derivatives); ++order)
-      values[j].push_back(step.value(layout, j, step.begin, order));
+  Derivatives values = entry_.reader().derivatives_at_begin(*mode_, step);
   switch_to(mode_->guarded(settings_, options_), step.begin, std::move(values));
 }
 
@@ -114,7 +109,7 @@ void HybridRun::switch_to(integrate::TaylorIntegrator& integrator, double t, Der
     return switch_to(mode_->guarded(settings_, options_), t, std::move(values));
   recorder_->follow(mode_->active_plan(), run_now());
   if (!is_begun) return end(explain_no_series(mode_->active_plan(), run_now()));
-  entry_.reader().watch(*mode_, sides_, {});
+  entry_.reader().watch(*mode_, sides_, at_event_);
 }
 
 void HybridRun::describe_modes() {
@@ -138,8 +133,8 @@ void HybridRun::begin() {
   for (int k = 0; k < guards_.size(); ++k)
     if (mode.is_relevant(k)) solution_.start.conditions.push_back(guards_.text(k, mode.side(k)));
   if (!solution_.ok()) return;
-  solution_.order = order_of(mode.integrator(settings_, options_));
-  recorder_ = std::make_unique<Recorder>(mode.plan(), settings_, options_, solution_);
+  solution_.order = order_of(mode.active());
+  recorder_ = std::make_unique<Recorder>(mode.active_plan(), settings_, options_, solution_);
   is_under_way_ = true;
   go_on(entered);
   log_start(guessed, entered.tries);
@@ -177,7 +172,7 @@ void HybridRun::go_on(const Entered& entered) {
   if (is_first)
     recorder_->begin(run_now());
   else
-    recorder_->go_on(mode_->plan(), run_now());
+    recorder_->go_on(mode_->active_plan(), run_now());
 }
 
 void HybridRun::take_step() {
@@ -187,6 +182,7 @@ void HybridRun::take_step() {
   if (recorder_->lost_block() >= 0)
     return end(
         explain_lost_block(mode_->active_plan(), run_now(), num_steps, recorder_->lost_block()));
+  at_event_.clear();
   if (!run_now().arrivals().empty() || run_now().is_done()) arrive();
   if (!is_under_way_) return;
   leave_out_guards();
@@ -266,6 +262,8 @@ void HybridRun::arrive() {
 void HybridRun::happen(const Happening& now) {
   const double t = run_now().t();
   const std::size_t first = solution_.events.size();
+  at_event_ = now.crossed;
+  at_event_.insert(at_event_.end(), now.touched.begin(), now.touched.end());
   log_clauses(now);
   const bool is_end = std::any_of(now.fired.begin(), now.fired.end(),
                                   [&](int k) { return model_.whens[k].ends_run; });
@@ -275,12 +273,10 @@ void HybridRun::happen(const Happening& now) {
   }
   if (is_accumulating(now)) return settle(now);
   if (is_chattering(now.crossed.empty() && now.fired.empty())) return;
-  if (num_short_ == touches_before_rest && rests(now)) return;
+  if (!now.touched.empty() && num_short_ == touches_before_rest && rests(now)) return;
   if (changes_equations(now)) return restart(now, first);
   sides_ = now.sides;
-  std::vector<int> at_event = now.crossed;
-  at_event.insert(at_event.end(), now.touched.begin(), now.touched.end());
-  entry_.reader().watch(*mode_, sides_, at_event);
+  entry_.reader().watch(*mode_, sides_, at_event_);
 }
 
 void HybridRun::log(const std::string& name, EventKind kind) {
@@ -305,14 +301,7 @@ void HybridRun::log_changes(const Sides& before, const Sides& behind, const Mode
       log(guards_.text(k, behind[k]), EventKind::mode);
 }
 
-Derivatives HybridRun::values_now() const {
-  const solution::StepLayout& layout = run_now().shape().layout;
-  Derivatives values(model_.variables.size());
-  for (int j = 0; j < static_cast<int>(values.size()); ++j)
-    for (int order = 0; order <= std::min(layout.degree(j), most_derivatives); ++order)
-      values[j].push_back(run_now().derivative(j, order));
-  return values;
-}
+Derivatives HybridRun::values_now() { return entry_.reader().derivatives_of(*mode_); }
 
 void HybridRun::restart(const Happening& now, std::size_t first_event) {
   const Derivatives before = values_now();
@@ -501,7 +490,8 @@ bool HybridRun::is_chattering(bool is_touch) {
   last_event_ = run_now().t();
   if (num_short_ <= most_short) return false;
   std::vector<std::string> names;
-  for (std::size_t k = solution_.events.size() - 4; k < solution_.events.size(); ++k)
+  for (std::size_t k = std::max<std::size_t>(solution_.events.size(), 4) - 4;
+       k < solution_.events.size(); ++k)
     if (std::find(names.begin(), names.end(), solution_.events[k].name) == names.end())
       names.push_back(solution_.events[k].name);
   end({Status::chattering,

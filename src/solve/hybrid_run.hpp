@@ -63,7 +63,7 @@ class HybridRun {
   void leave_mode();
   void end(const StopReason& reason);
   void fail(const Entered& entered);
-  Derivatives values_now() const;
+  Derivatives values_now();
   integrate::TaylorRun& run_now() const { return mode_->run(); }
 
   model::ModelData model_;  // a copy: its graph gets differences of guards
@@ -79,7 +79,8 @@ class HybridRun {
   hybrid::Sides sides_;  // just behind the present time
   int num_modes_ = 0;    // entered so far
   double entered_at_ = 0.0;
-  int num_far_ = 0;  // steps in a row on which no guard came near zero
+  std::vector<int> at_event_;  // guards that crossed or touched at the present time
+  int num_far_ = 0;            // steps in a row on which no guard came near zero
   bool is_under_way_ = false;
   // By what happens: "bounce", "x > 0".
   std::map<std::string, hybrid::Accumulation> rhythms_;

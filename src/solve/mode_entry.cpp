@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/wording.hpp"
 #include "expr/evaluate.hpp"
-#include "expr/partial.hpp"
 #include "solve/stop_reason.hpp"
 
 namespace daedal::solving {
@@ -325,7 +323,7 @@ bool ModeEntry::keeps_what_was_set(const EntryRequest& request, Mode& mode) cons
   return std::all_of(request.set.begin(), request.set.end(), [&](const init::Coefficient& c) {
     const double wanted = request.values[c.index][c.order];
     const double found = mode.run().derivative(c.index, c.order);
-    return std::abs(found - wanted) <= kept * (1.0 + std::abs(wanted));
+    return std::abs(found - wanted) <= kept * (mode.nominal(c.index) + std::abs(wanted));
   });
 }
 
