@@ -71,6 +71,7 @@ class PointSearch::Search {
     const Selection all = selection_of(conditions_);
     const Vector v = restored.v == objective_.target ? restored.v : polished(all, restored.v);
     PointFound found = describe(v);
+    if (input_.metric) return found;
     const auto at = system_.linearise(v);
     found.independence = judge_independence(system_, at, conditions_, is_start_);
     if (!found.independence.is_accepted()) found.outcome = Outcome::dependent;
@@ -82,10 +83,40 @@ class PointSearch::Search {
   }
 
   Vector polished(const Selection& selection, const Vector& v) {
-    const Vector nearest =
-        with_conditions(find_nearest(system_, selection, objective_, v), conditions_);
+    const Vector nearest = with_conditions(nearest_to_guesses(selection, v), conditions_);
     const Restored restored = restore(system_, selection, nearest, objective_.norm());
     return restored.is_consistent ? restored.v : nearest;
+  }
+
+  // A metric that depends on the point is that of the point found.
+  Vector nearest_to_guesses(const Selection& selection, Vector v) {
+    constexpr int most_rounds = 20;
+    constexpr double same = 1e-12;
+    for (int round = 0; round < most_rounds; ++round) {
+      const Vector last = v;
+      if (input_.metric) measure_at(v);
+      v = find_nearest(system_, selection, objective_, v);
+      if (!input_.metric || relative_size(v - last, v, value_scale(v)) <= same) break;
+    }
+    return v;
+  }
+
+  void measure_at(const Vector& v) {
+    objective_.weight.setZero();
+    objective_.coupling.clear();
+    const auto derivative = [&](int unknown, int order) {
+      return system_.derivative(v, unknown, order);
+    };
+    for (const MetricEntry& entry : input_.metric(derivative)) {
+      if (!input_.starts[entry.row].at(0).is_given() ||
+          !input_.starts[entry.column].at(0).is_given())
+        continue;
+      const int row = layout_.position(entry.row, 0), column = layout_.position(entry.column, 0);
+      if (row == column)
+        objective_.weight[row] = entry.value;
+      else
+        objective_.coupling.emplace_back(row, column, entry.value);
+    }
   }
 
   static std::vector<NodeId> expanded_residuals(const SearchInput& input) {
@@ -123,12 +154,14 @@ class PointSearch::Search {
     const auto count = static_cast<Eigen::Index>(layout_.unknowns().size());
     objective_.target = Vector::Zero(count);
     objective_.weight = Vector::Zero(count);
+    objective_.coupling.clear();
     is_start_.resize(layout_.unknowns().size());
     for (Eigen::Index k = 0; k < count; ++k) {
       const auto [j, m] = layout_.unknowns()[k];
       const int b = block_of_[j];
       const int local_order = input_.structure.d[j] - input_.leads[b];
       is_start_[k] = m < local_order || (m == local_order && !input_.is_linear[b]);
+      if (input_.metric) is_start_[k] = m == 0;
       const GivenValue given = input_.starts[j].at(m);
       if (!given.is_given()) continue;
       objective_.target[k] = system_.coefficient(j, m, given.value);
@@ -196,6 +229,7 @@ class PointSearch::Search {
   Restored restore_jointly(const Selection& selection, const Vector& start) {
     if (is_consistent(system_.linearise(start), start, selection))
       return {.is_consistent = true, .v = start};
+    if (input_.metric) return restore_array(selection, start);
     bool is_degenerate = false;
     const Vector staged = restore_by_stages(selection, start, is_degenerate);
     Restored restored = restore(system_, selection, staged, objective_.norm());
@@ -204,6 +238,15 @@ class PointSearch::Search {
       restored = restore(system_, selection, staged, objective_.norm(), value_scale(start));
     restored.is_degenerate = restored.is_degenerate || (is_degenerate && restored.num_steps == 0);
     return restored;
+  }
+
+  // If the guesses for x itself can be kept, they are.
+  Restored restore_array(const Selection& selection, const Vector& start) {
+    Selection kept = selection;
+    for (std::size_t k = 0; k < kept.is_frozen.size(); ++k)
+      if (layout_.unknowns()[k].order == 0 && objective_.weight[k] > 0.0) kept.is_frozen[k] = true;
+    const Restored near = restore(system_, kept, start, objective_.norm());
+    return near.is_consistent ? near : restore(system_, selection, start, objective_.norm());
   }
 
   // Stage k moves the coefficients k + d_j to satisfy the coefficients k + c_i, with lower ones

@@ -57,11 +57,15 @@ int ConstraintSystem::included_position(int unknown, int order) const {
 double ConstraintSystem::derivative(const Vector& v, int unknown, int order) const {
   const int k = layout_.position(unknown, order);
   if (k < 0 || v[k] == 0.0) return 0.0;
-  return v[k] * input_.starts[unknown].nominal * falling_factorial(order, order);
+  return v[k] * unit(unknown, order) * falling_factorial(order, order);
 }
 
 double ConstraintSystem::coefficient(int unknown, int order, double derivative) const {
-  return derivative / input_.starts[unknown].nominal / falling_factorial(order, order);
+  return derivative / unit(unknown, order) / falling_factorial(order, order);
+}
+
+double ConstraintSystem::unit(int unknown, int order) const {
+  return input_.starts[unknown].nominal / std::pow(input_.pace, order);
 }
 
 taylor::SeriesPoint ConstraintSystem::point(const Vector& v) const {
@@ -112,7 +116,7 @@ ConstraintSystem::Linearisation ConstraintSystem::linearise(const Vector& v) {
     visit_gradient(partials_[root_of_row(row)], *gradients_, order_of_row(row),
                    [&](int unknown, int order, double value) {
                      entries.emplace_back(row, included_position(unknown, order),
-                                          value * input_.starts[unknown].nominal);
+                                          value * unit(unknown, order));
                    });
   Linearisation result{residual_from(*gradients_), RowMatrix(num_rows(), num_unknowns()),
                        terms_from_gradients()};
@@ -147,8 +151,7 @@ std::vector<Triplet> ConstraintSystem::hessian(const Vector& v, const Vector& mu
     visit_hessian(second_partials_[root_of_row(row)], *curvatures_, order_of_row(row),
                   [&](int j, int p, int k, int r, double value) {
                     entries.emplace_back(included_position(j, p), included_position(k, r),
-                                         multipliers[row] * value * input_.starts[j].nominal *
-                                             input_.starts[k].nominal);
+                                         multipliers[row] * value * unit(j, p) * unit(k, r));
                   });
   }
   return entries;

@@ -1,8 +1,9 @@
 // The constraints of a consistent point as one sparse nonlinear system g(v) = 0, with its Jacobian
 // and the Hessians of its rows.
 //
-// Unknowns v are the Taylor coefficients of a StageLayout in units of the nominal values,
-//   v_{j,m} = x_j^(m) / (m! nominal_j).
+// Unknowns v are the Taylor coefficients of a StageLayout in units of the nominal values and of the
+// pace h of the input,
+//   v_{j,m} = h^m x_j^(m) / (m! nominal_j).
 // Rows are the coefficients (f_i)_m of the layout, then the initial equations.
 #pragma once
 
@@ -63,6 +64,7 @@ class ConstraintSystem {
   std::size_t root_of_row(int row) const;
   int order_of_row(int row) const;
   int included_position(int unknown, int order) const;
+  double unit(int unknown, int order) const;
   template <typename Series>
   Vector residual_from(const Series& series) const;
   Vector terms_from_gradients() const;

@@ -85,7 +85,7 @@ class NearestPoint {
   Vector second_weight() const { return norm_ - objective_.weight; }
 
   Vector gradient(const Vector& v) const {
-    Vector result = objective_.weight.cwiseProduct(v - objective_.target);
+    Vector result = objective_.gradient(v);
     if (minds_not_given_) result += second_weight().cwiseProduct(v - objective_.target);
     for (int k = 0; k < v.size(); ++k)
       if (selection_.is_frozen[k]) result[k] = 0.0;
@@ -97,7 +97,7 @@ class NearestPoint {
   bool direction(const Vector& v, const Vector& residual, const RowMatrix& G, Vector& p,
                  Vector& lambda) {
     for (const bool exact : {uses_curvature_, false}) {
-      if (!kkt_.factorise(exact ? curved(v) : diagonal(norm_), G)) continue;
+      if (!kkt_.factorise(exact ? curved(v) : form(), G)) continue;
       const Vector slope = gradient(v);
       const auto solution = kkt_.solve(-slope, -scale_.cwiseProduct(residual));
       p = solution.p;
@@ -109,9 +109,18 @@ class NearestPoint {
     return false;
   }
 
-  // F'' + sum lambda_r g_r'', with unit diagonal for what is frozen.
-  std::vector<Triplet> curved(const Vector& v) {
+  // F'', with unit diagonal for what is frozen.
+  std::vector<Triplet> form() const {
     std::vector<Triplet> entries = diagonal(norm_);
+    for (const Triplet& entry : objective_.coupling)
+      if (!selection_.is_frozen[entry.row()] && !selection_.is_frozen[entry.col()])
+        entries.push_back(entry);
+    return entries;
+  }
+
+  // F'' + sum lambda_r g_r''.
+  std::vector<Triplet> curved(const Vector& v) {
+    std::vector<Triplet> entries = form();
     for (const Triplet& entry : system_.hessian(v, lambda_))
       if (!selection_.is_frozen[entry.row()] && !selection_.is_frozen[entry.col()])
         entries.push_back(entry);
@@ -197,8 +206,18 @@ class NearestPoint {
 
 }  // namespace
 
+Vector Objective::gradient(const Vector& v) const {
+  Vector result = weight.cwiseProduct(v - target);
+  for (const Triplet& entry : coupling)
+    result[entry.row()] += entry.value() * (v[entry.col()] - target[entry.col()]);
+  return result;
+}
+
 Vector Objective::norm() const {
-  return (weight.array() > 0.0).select(weight, Vector::Constant(weight.size(), weight_not_given));
+  Vector norm =
+      (weight.array() > 0.0).select(weight, Vector::Constant(weight.size(), weight_not_given));
+  for (const Triplet& entry : coupling) norm[entry.row()] = weight[entry.row()] + weight_not_given;
+  return norm;
 }
 
 Vector find_nearest(ConstraintSystem& system, const Selection& selection,

@@ -2,8 +2,8 @@
 //
 //   F(v) = 1/2 sum_k weight_k (v_k - target_k)^2   subject to   g(v) = 0,
 //
-// weight_k = 0 where nothing was given; among the minimisers, the one with the smallest values not
-// given (docs/theory/consistent-points.md, rules C5 and C6).
+// or 1/2 (v - target)^T M (v - target); weight_k = 0 where nothing was given; among the minimisers,
+// the one with the smallest values not given (docs/theory/consistent-points.md, rules C5 and C6).
 #pragma once
 
 #include "init/restoration.hpp"
@@ -13,9 +13,12 @@ namespace daedal::init {
 struct Objective {
   Vector target;  // for values not given: where the search starts from
   Vector weight;  // >= 0
+  // Of a form that is not diagonal: the rest of it, both triangles; empty otherwise.
+  std::vector<Triplet> coupling = {};
 
-  double at(const Vector& v) const { return 0.5 * weight.dot((v - target).cwiseAbs2()); }
-  // Positive: weight_not_given where the weight is zero.
+  double at(const Vector& v) const { return 0.5 * (v - target).dot(gradient(v)); }
+  Vector gradient(const Vector& v) const;
+  // Positive: weight_not_given where the weight is zero, or more of it where values are coupled.
   Vector norm() const;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -30,6 +31,16 @@ struct GivenStart {
   }
 };
 
+// The distance of a start from its guesses, for a derivative array: 1/2 (x0 - guess)^T M (x0 -
+// guess), M symmetric and positive semidefinite, in units of nominal values. M may depend on the
+// point.
+struct MetricEntry {
+  int row = 0, column = 0;  // unknowns
+  double value = 0.0;
+};
+using DerivativeAt = std::function<double(int unknown, int order)>;
+using Metric = std::function<std::vector<MetricEntry>(const DerivativeAt& point)>;
+
 struct SearchInput {
   expr::Graph& graph;  // grows by derivatives
   std::span<const expr::NodeId> residuals;
@@ -40,6 +51,11 @@ struct SearchInput {
   double time = 0.0;
   std::span<const double> parameters;
   std::vector<GivenStart> starts;  // by unknown
+  // Set for the derivative array of a system of order one: the structure is then that of its
+  // layout (c = 0, d = 1, one block that runs ahead), stages are not solved one by one, guesses
+  // weigh in this metric, and neither conditions nor a system Jacobian are judged.
+  Metric metric = {};
+  double pace = 1.0;  // unit of time in which coefficients are measured
 };
 
 }  // namespace daedal::init

@@ -1,0 +1,35 @@
+// A plan's equations written in order one, with what the user gave at the start: what the array
+// methods work on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reduce/array_study.hpp"
+#include "solve/plan.hpp"
+
+namespace daedal::solving {
+
+class ArrayModel {
+ public:
+  // Starts are those at time t. Holds a reference.
+  ArrayModel(Plan& plan, double t);
+
+  reduce::ArrayStudy& study() { return study_; }
+  const reduce::FirstOrderForm& form() const { return form_; }
+  const Plan& plan() const { return plan_; }
+  std::string name(int unknown) const;    // of the form: "x", "der(x)"
+  std::string label(int equation) const;  // of the form: the user's, or "der(x) as an unknown"
+
+  // Derivatives of the model's unknowns from those of the form's.
+  std::vector<std::vector<double>> derivatives(const reduce::Derivatives& point) const;
+  // What was found, in ids of the model.
+  init::PointFound translated(const init::PointFound& found) const;
+
+ private:
+  Plan& plan_;
+  reduce::FirstOrderForm form_;
+  reduce::ArrayStudy study_;
+};
+
+}  // namespace daedal::solving
