@@ -1,15 +1,16 @@
-// Everything of daedal: models, analysis, consistent starts, solutions, errors.
+// Everything of daedal: models, analysis, consistent starts, solutions, derivative arrays, errors.
 #pragma once
 
-#include "daedal/analysis.hpp"    // IWYU pragma: export
-#include "daedal/ensemble.hpp"    // IWYU pragma: export
-#include "daedal/error.hpp"       // IWYU pragma: export
-#include "daedal/expression.hpp"  // IWYU pragma: export
-#include "daedal/initialize.hpp"  // IWYU pragma: export
-#include "daedal/lagrangian.hpp"  // IWYU pragma: export
-#include "daedal/model.hpp"       // IWYU pragma: export
-#include "daedal/solution.hpp"    // IWYU pragma: export
-#include "daedal/solve.hpp"       // IWYU pragma: export
-#include "daedal/status.hpp"      // IWYU pragma: export
-#include "daedal/vector.hpp"      // IWYU pragma: export
-#include "daedal/version.hpp"     // IWYU pragma: export
+#include "daedal/analysis.hpp"          // IWYU pragma: export
+#include "daedal/derivative_array.hpp"  // IWYU pragma: export
+#include "daedal/ensemble.hpp"          // IWYU pragma: export
+#include "daedal/error.hpp"             // IWYU pragma: export
+#include "daedal/expression.hpp"        // IWYU pragma: export
+#include "daedal/initialize.hpp"        // IWYU pragma: export
+#include "daedal/lagrangian.hpp"        // IWYU pragma: export
+#include "daedal/model.hpp"             // IWYU pragma: export
+#include "daedal/solution.hpp"          // IWYU pragma: export
+#include "daedal/solve.hpp"             // IWYU pragma: export
+#include "daedal/status.hpp"            // IWYU pragma: export
+#include "daedal/vector.hpp"            // IWYU pragma: export
+#include "daedal/version.hpp"           // IWYU pragma: export

@@ -15,12 +15,9 @@
 #include <vector>
 
 #include "expr/graph.hpp"
+#include "reduce/series_program.hpp"
 
 namespace daedal::reduce {
-
-using expr::NodeId;
-
-enum class Entries { derivatives, coefficients };
 
 // Row: equation `index` differentiated `order` times. Column: derivative `order` of unknown
 // `index`.
@@ -36,12 +33,6 @@ struct SparseRows {
   std::vector<int> starts = {0};
   std::vector<int> columns;
   std::vector<double> values;
-};
-
-struct ArrayPoint {
-  double time = 0.0;
-  std::span<const double> parameters;
-  std::span<const double> values;  // by column of J: derivatives or coefficients, as the entries
 };
 
 class DerivativeArray {
@@ -68,6 +59,9 @@ class DerivativeArray {
   void linearise(const ArrayPoint& point);
   std::span<const double> values() const;  // G, by row
   const SparseRows& jacobian() const;      // J
+
+  std::size_t num_operations(bool with_jacobian) const;  // on series, per evaluation
+  std::size_t num_bytes() const;                         // of program, tables and J
 
   // Operations that were not defined at the point evaluated last.
   std::vector<NodeId> undefined_operations() const;
