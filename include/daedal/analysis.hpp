@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,39 @@ struct CoarseBlock {
   friend bool operator==(const CoarseBlock&, const CoarseBlock&) = default;
 };
 
+// One rewriting of a block whose Jacobian is singular.
+struct ConversionStep {
+  std::string kind;                    // "linear combination", "expression substitution"
+  std::vector<std::string> equations;  // of the block, and the variables that they should determine
+  std::vector<std::string> variables;
+  // The null vector of the block's Jacobian: factors[k] belongs to members[k], an equation with its
+  // differentiations ("d/dt total") or a derivative of a variable ("der(x)").
+  std::vector<std::string> members;
+  std::vector<std::string> factors;
+  std::vector<std::string> replaced;       // equations that are written anew
+  std::vector<std::string> new_equations;  // in their place, and those of new variables
+  std::vector<std::string> new_variables;
+  std::string holds_where;  // the rewriting is equivalent where this holds; empty if everywhere
+};
+
+// What daedal makes of a model whose structural analysis fails: an equivalent one on which it
+// succeeds, or the reason why there is none (docs/theory/conversion.md).
+struct Conversion {
+  bool succeeded = false;
+  std::string reason;                         // if not
+  std::vector<std::string> fixed_parameters;  // "sign = -1": numbers in the new model
+  std::vector<ConversionStep> steps;
+  // The new model; the rest is meaningful only if succeeded.
+  std::vector<std::string> variables;
+  std::vector<std::string> equations;
+  std::vector<std::string> equation_texts;
+  std::vector<int> c;
+  std::vector<int> d;
+  int structural_index = 0;
+  int dof = 0;
+  std::vector<std::string> initial_values;  // what to give at the start
+};
+
 struct Analysis {
   std::string model;
   AnalysisStatus status = AnalysisStatus::ok;
@@ -72,6 +106,11 @@ struct Analysis {
   // Meaningful only if status is ok.
   int structural_index = 0;
   int dof = 0;
+
+  // Only if structural analysis fails: what init and run solve instead, and the index that the
+  // derivative array shows, if it was computed.
+  std::optional<Conversion> conversion;
+  std::optional<int> numerical_index;
 
   std::uint64_t nodes_recorded = 0;  // operations written, before sharing
   std::uint64_t nodes = 0;           // nodes of the shared, simplified graph, leaves included

@@ -30,6 +30,9 @@ struct Statistics {
   double rounding = 1.0;  // how many tolerances rounding alone made the comparison of steps with
                           // their predictions differ, where it is more than 1: digits lost
   double max_condition = 0.0;  // largest estimate met, over all blocks and steps
+  // Of a converted model: the same as constraint_residual for the equations as the user wrote them,
+  // at the ends of steps.
+  double original_residual = 0.0;
 };
 
 struct Seconds {
@@ -113,6 +116,7 @@ class Solution {
   std::vector<std::string> variables;
   std::vector<std::string> outputs;  // of the model: Model::output, and the energy of a Lagrangian
   std::string method;
+  bool converted = false;  // structural analysis fails on the model: an equivalent one was solved
   std::string kernel = "interpreter";  // who computed the last series, or "compiled"
   int order = 0;
   double tolerance = 0.0;

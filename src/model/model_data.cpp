@@ -55,6 +55,11 @@ std::string ModelData::label(EquationId equation) const {
   return given.empty() ? fmt::format("equation {}", equation.index() + 1) : given;
 }
 
+std::string ModelData::label(UnknownId unknown) const {
+  const Variable& variable = variables[unknown.index()];
+  return variable.stands_for.empty() ? variable.name : variable.stands_for;
+}
+
 std::string ModelData::place_of(EquationId equation) const {
   const std::string at = equations[equation.index()].place.text();
   return at.empty() ? fmt::format("'{}'", label(equation))

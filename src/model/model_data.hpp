@@ -50,6 +50,7 @@ struct Variable {
   std::string description;
   Place place;
   bool is_auxiliary = false;  // not the user's, and not told with a solution; the last ones
+  std::string stands_for;     // then: the expression that it is, if messages are to show that
 };
 
 enum class ParameterType { real, integer, boolean };
@@ -138,6 +139,8 @@ struct ModelData {
 
   // How a message speaks of equation i: its name, or "equation 3".
   std::string label(EquationId equation) const;
+  // And of unknown j: its name, or the expression that it stands for.
+  std::string label(UnknownId unknown) const;
   // Label with file and line, for the "where" of a message: "crane.mo:12:3 'length'".
   std::string place_of(EquationId equation) const;
   std::string place_of(UnknownId unknown) const;

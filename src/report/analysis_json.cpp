@@ -55,6 +55,38 @@ Json signature_of(const Analysis& analysis) {
   return list;
 }
 
+Json json_of(const ConversionStep& step) {
+  Json vector = Json::array();
+  for (std::size_t k = 0; k < step.members.size(); ++k)
+    vector.push_back({{"of", step.members[k]}, {"factor", step.factors[k]}});
+  return {{"kind", step.kind},
+          {"equations", step.equations},
+          {"variables", step.variables},
+          {"null_vector", vector},
+          {"replaced", step.replaced},
+          {"new_equations", step.new_equations},
+          {"new_variables", step.new_variables},
+          {"holds_where", step.holds_where}};
+}
+
+Json json_of(const Conversion& conversion) {
+  const bool succeeded = conversion.succeeded;
+  Json steps = Json::array();
+  for (const ConversionStep& step : conversion.steps) steps.push_back(json_of(step));
+  return {{"succeeded", succeeded},
+          {"reason", conversion.reason},
+          {"fixed_parameters", conversion.fixed_parameters},
+          {"steps", steps},
+          {"variables", conversion.variables},
+          {"equations", conversion.equations},
+          {"equation_texts", conversion.equation_texts},
+          {"c", conversion.c},
+          {"d", conversion.d},
+          {"structural_index", succeeded ? Json(conversion.structural_index) : Json(nullptr)},
+          {"dof", succeeded ? Json(conversion.dof) : Json(nullptr)},
+          {"initial_values", conversion.initial_values}};
+}
+
 }  // namespace
 
 std::string to_json(const Analysis& analysis) {
@@ -78,6 +110,9 @@ std::string to_json(const Analysis& analysis) {
   json["initial_values"] = analysis.initial_values;
   json["blocks"] = blocks_of(analysis);
   json["coarse_blocks"] = coarse_blocks_of(analysis);
+  json["conversion"] = analysis.conversion ? json_of(*analysis.conversion) : Json(nullptr);
+  json["numerical_index"] =
+      analysis.numerical_index ? Json(*analysis.numerical_index) : Json(nullptr);
   json["graph"] = {{"nodes_recorded", analysis.nodes_recorded}, {"nodes", analysis.nodes}};
   json["diagnosis"] = diagnosis_of(analysis.diagnosis);
   if (analysis.status == AnalysisStatus::structurally_singular)

@@ -102,16 +102,63 @@ std::string equations(const Analysis& a) {
 }
 
 // More values than degrees of freedom are guesses that the equations complete.
-std::string start(const Analysis& a) {
-  if (a.status != AnalysisStatus::ok)
-    return "give at the start: not known while structural analysis fails\n";
-  if (a.initial_values.empty()) return "give at the start: nothing\n";
-  const bool has_more = static_cast<int>(a.initial_values.size()) > a.dof;
-  return fmt::format("give at the start: {}{}\n", listed(a.initial_values),
+std::string to_give(const std::vector<std::string>& initial_values, int dof) {
+  if (initial_values.empty()) return "give at the start: nothing\n";
+  const bool has_more = static_cast<int>(initial_values.size()) > dof;
+  return fmt::format("give at the start: {}{}\n", listed(initial_values),
                      has_more ? fmt::format("\n  (guesses will do: {} can be chosen, the equations "
                                             "fix the rest)",
-                                            a.dof == 0 ? "none" : std::to_string(a.dof))
+                                            dof == 0 ? "none" : std::to_string(dof))
                               : "");
+}
+
+std::string start(const Analysis& a) {
+  if (a.status == AnalysisStatus::ok) return to_give(a.initial_values, a.dof);
+  if (a.conversion && a.conversion->succeeded)
+    return to_give(a.conversion->initial_values, a.conversion->dof);
+  return "give at the start: not known while structural analysis fails\n";
+}
+
+// "u = (1, 1) of (equation 1, equation 2)".
+std::string null_vector(const ConversionStep& step) {
+  return fmt::format("({}) of ({})", listed(step.factors), listed(step.members));
+}
+
+std::string step_text(const ConversionStep& step) {
+  std::string text = fmt::format("  {} on block {{{}}} from {}: null vector {}\n", step.kind,
+                                 listed(step.variables), listed(step.equations), null_vector(step));
+  text += fmt::format(
+      "    in place of {}{}:\n", listed(step.replaced),
+      step.new_variables.empty() ? "" : fmt::format(", with new {}", listed(step.new_variables)));
+  for (const std::string& equation : step.new_equations) text += "      " + equation + "\n";
+  if (!step.holds_where.empty()) text += "    equivalent where " + step.holds_where + "\n";
+  return text;
+}
+
+std::string true_index(const Analysis& a) {
+  return a.numerical_index
+             ? fmt::format("numerical index of the model as written: {}\n", *a.numerical_index)
+             : "";
+}
+
+std::string numbers(const std::vector<int>& values) {
+  return listed(values.size(), [&](std::size_t k) { return std::to_string(values[k]); });
+}
+
+std::string conversion(const Analysis& a) {
+  if (!a.conversion) return true_index(a);
+  const Conversion& c = *a.conversion;
+  std::string text = c.succeeded ? "conversion: `init` and `run` solve this model instead\n"
+                                 : "conversion: not possible, " + c.reason + "\n";
+  if (!c.fixed_parameters.empty())
+    text += "  with the numbers " + listed(c.fixed_parameters) + " put in\n";
+  for (const ConversionStep& step : c.steps) text += step_text(step);
+  if (c.succeeded)
+    text += fmt::format(
+        "  then structural index {}, {}, c = ({}), d = ({})\n", c.structural_index,
+        c.dof == 1 ? "1 degree of freedom" : fmt::format("{} degrees of freedom", c.dof),
+        numbers(c.c), numbers(c.d));
+  return text + true_index(a);
 }
 
 std::string trimmed(const std::string& text) {
@@ -137,6 +184,7 @@ std::string to_text(const Analysis& a, bool with_equations) {
     text += start(a) + "\n";
     text += blocks(a) + "\n";
   }
+  if (const std::string made = conversion(a); !made.empty()) text += made + "\n";
   text += fmt::format("graph: {} written; {} after sharing, names and numbers included\n",
                       plural(a.nodes_recorded, "operation"), plural(a.nodes, "node"));
   return trimmed(text);

@@ -106,7 +106,9 @@ Json json_of(const Solution& solution) {
   add_events(json, solution);
   json["singularities"] = singularities_of(solution);
   add_statistics(json, solution.statistics);
-  json["converted"] = false;
+  json["converted"] = solution.converted;
+  json["original_residual"] =
+      solution.converted ? Json(solution.statistics.original_residual) : Json(nullptr);
   json["seconds"] = json_of(solution.seconds);
   if (!solution.ok()) json["errors"] = report::errors_of(solution.problems);
   return json;

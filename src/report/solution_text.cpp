@@ -42,6 +42,16 @@ std::string statistics(const Solution& s) {
          rounding(s);
 }
 
+std::string conversion(const Solution& s) {
+  if (!s.converted) return "";
+  const std::string residual = s.statistics.steps == 0
+                                   ? ""
+                                   : fmt::format("; the equations as written hold to {:.2g}",
+                                                 s.statistics.original_residual);
+  return "structural analysis fails on the model as written: an equivalent one was solved" +
+         residual + "\n";
+}
+
 std::string final_values(const Solution& s) {
   if (s.final.empty()) return "";
   std::vector<Row> rows;
@@ -143,9 +153,9 @@ std::string headline(const Solution& s) {
 }  // namespace report
 
 std::string to_text(const Solution& solution) {
-  return report::headline(solution) + statistics(solution) + singularities(solution) +
-         events(solution) + modes(solution) + samples(solution) + final_values(solution) +
-         final_outputs(solution);
+  return report::headline(solution) + statistics(solution) + conversion(solution) +
+         singularities(solution) + events(solution) + modes(solution) + samples(solution) +
+         final_values(solution) + final_outputs(solution);
 }
 
 }  // namespace daedal

@@ -19,6 +19,9 @@ class SolutionAccess {
   static void set_parameters(Solution& solution, const std::vector<double>& parameters) {
     solution.parameters_ = parameters;
   }
+  static const std::vector<double>& parameters(const Solution& solution) {
+    return solution.parameters_;
+  }
   static void keep_outputs(Solution& solution, std::shared_ptr<const solution::Outputs> outputs,
                            std::vector<double> parameters) {
     solution.outputs = outputs->names();

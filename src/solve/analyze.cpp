@@ -15,6 +15,7 @@
 #include "solve/findings.hpp"
 #include "solve/guessed_mode.hpp"
 #include "solve/jacobian_verdict.hpp"
+#include "solve/regularized_model.hpp"
 #include "structure/quasilinear.hpp"
 #include "structure/signature.hpp"
 #include "structure/structure.hpp"
@@ -105,18 +106,47 @@ void describe_structure(const structure::Structure& s, const std::vector<int>& l
 // - lead, and where the block is nonlinear in the next derivatives, those too, as guesses that
 // select a branch [Nedialkov2009, sec. 2.2]. Higher derivatives follow from the differentiated
 // equations and need not be given.
-std::vector<std::string> initial_values(const Analysis& analysis, const structure::Structure& s,
+std::vector<std::string> initial_values(const ModelData& model, const structure::Structure& s,
                                         const std::vector<int>& leads,
                                         const std::vector<bool>& is_linear_alone) {
-  std::vector<int> count(analysis.variables.size(), 0);
+  std::vector<int> count(model.variables.size(), 0);
   for (std::size_t b = 0; b < s.fine_blocks.size(); ++b)
     for (const int j : s.fine_blocks[b].unknowns)
       count[j] = s.d[j] - leads[b] + (is_linear_alone[b] ? 0 : 1);
   std::vector<std::string> names;
   for (std::size_t j = 0; j < count.size(); ++j)
     for (int order = 0; order < count[j]; ++order)
-      names.push_back(model::derivative_name(analysis.variables[j], order));
+      names.push_back(model::derivative_name(model.variables[j].name, order));
   return names;
+}
+
+void describe_new_model(reduce::AnalysedModel& model, Conversion& conversion) {
+  for (const model::Variable& variable : model.data.variables)
+    conversion.variables.push_back(variable.name);
+  for (std::size_t i = 0; i < model.data.equations.size(); ++i)
+    conversion.equations.push_back(model.data.label(model::EquationId(i)));
+  conversion.equation_texts = equation_texts(model.data);
+  conversion.c = model.structure.c;
+  conversion.d = model.structure.d;
+  conversion.structural_index = model.structure.index;
+  conversion.dof = model.structure.dof;
+  const std::vector<int> leads = structure::lead_times(model.structure);
+  conversion.initial_values = initial_values(
+      model.data, model.structure, leads,
+      structure::linear_blocks(model.graph(), model.equations.roots, model.structure, leads));
+}
+
+Conversion describe_conversion(reduce::ConversionResult& result, const ModelData& model,
+                               const std::vector<double>& parameters) {
+  Conversion conversion;
+  conversion.succeeded = result.model.has_value();
+  conversion.reason = result.reason;
+  conversion.steps = result.steps;
+  for (const model::ParameterId parameter : result.fixed)
+    conversion.fixed_parameters.push_back(fmt::format(
+        "{} = {}", model.parameters[parameter.index()].name, parameters[parameter.index()]));
+  if (result.model) describe_new_model(*result.model, conversion);
+  return conversion;
 }
 
 }  // namespace
@@ -164,7 +194,7 @@ Analysis analyze(const Model& user_model) {
   const auto is_linear_alone =
       structure::linear_blocks(*equations.graph, equations.roots, structure, leads);
   describe_structure(structure, leads, is_linear, analysis);
-  analysis.initial_values = initial_values(analysis, structure, leads, is_linear_alone);
+  analysis.initial_values = initial_values(model, structure, leads, is_linear_alone);
 
   solving::JacobianVerdict verdict(model, {*equations.graph, equations.roots}, structure,
                                    parameters);
@@ -176,7 +206,13 @@ Analysis analyze(const Model& user_model) {
   if (analysis.status == AnalysisStatus::structural_analysis_fails) {
     std::vector<Problem> dependent =
         solving::explain_dependent_constraints(model, parameters, start);
-    if (!dependent.empty()) analysis.diagnosis = std::move(dependent);
+    if (!dependent.empty()) {
+      analysis.diagnosis = std::move(dependent);
+    } else {
+      reduce::ConversionResult conversion = reduce::convert(model, parameters);
+      solving::tell_conversion(analysis.diagnosis, conversion, !mode.conditions().empty());
+      analysis.conversion = describe_conversion(conversion, model, parameters);
+    }
   }
   return analysis;
 }

@@ -417,6 +417,17 @@ ConsistentPoint StartSearch::near(double t, const std::vector<std::vector<double
   return Wording(plan_, input, found).point();
 }
 
+ConsistentPoint without_auxiliaries(ConsistentPoint point, const model::ModelData& model) {
+  const std::size_t num_variables = model.variables.size();
+  point.variables.clear();
+  for (const model::Variable& variable : model.variables) point.variables.push_back(variable.name);
+  point.values.resize(num_variables);
+  std::erase_if(point.start, [&](const StartValue& start) {
+    return static_cast<std::size_t>(start.variable) >= num_variables;
+  });
+  return point;
+}
+
 ConsistentPoint consistent_start(Plan& plan, double t) { return StartSearch(plan).at(t); }
 
 }  // namespace daedal::solving

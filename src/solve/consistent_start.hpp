@@ -34,6 +34,10 @@ class StartSearch {
 // What a search starts from.
 init::SearchInput search_input(Plan& plan, double t);
 
+// The point in the variables of this model, which are the first of those of the model that it was
+// found for.
+ConsistentPoint without_auxiliaries(ConsistentPoint point, const model::ModelData& model);
+
 // A single one.
 ConsistentPoint consistent_start(Plan& plan, double t);
 

@@ -14,6 +14,7 @@
 #include "solve/hybrid_run.hpp"
 #include "solve/kernel_switch.hpp"
 #include "solve/member.hpp"
+#include "solve/regularized_model.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/stopwatch.hpp"
 
@@ -34,6 +35,7 @@ struct Ensemble {
   std::vector<std::vector<double>> parameters, nominals;  // by member
   std::vector<Solution> solutions;
   std::atomic<std::size_t> next = 0;
+  const Plan* original = nullptr;  // the user's equations, if others are solved
 };
 
 class Worker {
@@ -88,6 +90,9 @@ class Worker {
       integrator_.run(lane).set_member(ensemble_.parameters[number], ensemble_.nominals[number]);
       auto member =
           std::make_unique<Member>(ensemble_.plan, ensemble_.settings, ensemble_.options, solution);
+      if (ensemble_.original != nullptr)
+        member->check(std::make_unique<solving::OriginalResidual>(*ensemble_.original,
+                                                                  ensemble_.parameters[number]));
       member->begin(integrator_, lane);
       if (member->is_under_way()) members_[lane] = std::move(member);
       solution.kernel = kernels_.name();
@@ -166,6 +171,22 @@ std::vector<Solution> solve_hybrid_members(const model::ModelData& model,
   return solutions;
 }
 
+// Members for which one conversion of the model does not serve all: each gets its own.
+std::vector<Solution> solve_one_by_one(const model::ModelData& model,
+                                       std::span<const ParameterValues> members,
+                                       const SolveOptions& options, const Settings& settings) {
+  std::vector<Solution> solutions;
+  for (const ParameterValues& member : members) {
+    model::ModelData own = model::copy_of(model);
+    for (const auto& [name, value] : member)
+      own.parameters[model::parameter_to_set(own, name, value)].override_value = value;
+    solving::Stopwatch watch;
+    solutions.push_back(solving::run_without_modes(own, settings, options));
+    solutions.back().seconds.total = watch.lap();
+  }
+  return solutions;
+}
+
 }  // namespace
 
 std::vector<Solution> solve_ensemble(const Model& user_model,
@@ -184,11 +205,16 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
     parameters.push_back(model::checked_values(model, member));
   if (members.empty()) return {};
 
-  Plan plan = solving::make_plan(model);
+  solving::RegularizedModel regular(model);
+  if (regular.is_converted())
+    for (const std::vector<double>& values : parameters)
+      if (!regular.is_valid_for(values)) return solve_one_by_one(model, members, options, settings);
+  Plan& plan = regular.plan();
   std::mutex mutex;
   const SolveOptions shared = serialised(options, mutex);
   const taylor::SeriesSchedule schedule = solving::make_schedule(plan);
   Ensemble ensemble{plan, settings, shared, schedule, std::move(parameters), {}, {}, {}};
+  if (regular.is_converted()) ensemble.original = &regular.original();
   const double analysis = watch.lap();
   const std::vector<double> common = plan.parameters;
   solving::StartSearch starts(plan);
@@ -196,6 +222,7 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
     plan.parameters = values;
     ensemble.nominals.push_back(plan.nominals());
     ensemble.solutions.push_back(solving::begin_solution(starts, settings));
+    ensemble.solutions.back().converted = regular.is_converted();
     ensemble.solutions.back().seconds.analysis = analysis;
     ensemble.solutions.back().seconds.initialise = watch.lap();
   }
@@ -203,7 +230,10 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
 
   const EnsembleOptions used = solving::fitted(ensemble_options, members.size());
   run_in_threads(used.threads, [&] { Worker(ensemble, used.lanes).run(); });
-  for (Solution& solution : ensemble.solutions) add_up(solution.seconds);
+  for (Solution& solution : ensemble.solutions) {
+    add_up(solution.seconds);
+    solution.start = solving::without_auxiliaries(std::move(solution.start), model);
+  }
   return std::move(ensemble.solutions);
 }
 

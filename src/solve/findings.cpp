@@ -226,8 +226,7 @@ Problem singular_block(const ModelData& model, const structure::Structure& struc
                    : blamed.empty()  ? remedy(model, structure, singular)
                                      : "change " + values_of(model, blamed) +
                                           ", or write the model for this value without the terms "
-                                          "that vanish") +
-                  "; until then index and degrees of freedom are not known"};
+                                          "that vanish")};
 }
 
 Problem never_defined(const ModelData& model, const expr::Graph& graph, expr::NodeId node) {

@@ -28,18 +28,6 @@ constexpr double negligible_rest = 1e-6;
 // In tolerances: what counts as a jump.
 constexpr double jump_in_tolerances = 1000.0;
 
-// The start in the user's variables.
-ConsistentPoint without_auxiliaries(ConsistentPoint point, const model::ModelData& model) {
-  const std::size_t num_variables = model.variables.size();
-  point.variables.clear();
-  for (const model::Variable& variable : model.variables) point.variables.push_back(variable.name);
-  point.values.resize(num_variables);
-  std::erase_if(point.start, [&](const StartValue& start) {
-    return static_cast<std::size_t>(start.variable) >= num_variables;
-  });
-  return point;
-}
-
 }  // namespace
 
 HybridRun::HybridRun(const model::ModelData& model, const Settings& settings,

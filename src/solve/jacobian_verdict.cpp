@@ -1,30 +1,10 @@
 #include "solve/jacobian_verdict.hpp"
 
-#include <limits>
-
-#include "expr/evaluate.hpp"
+#include "reduce/model_guesses.hpp"
 
 namespace daedal::solving {
-namespace {
 
 using model::ModelData;
-
-std::vector<taylor::Guess> guesses_of(const ModelData& model,
-                                      const std::vector<double>& parameters) {
-  expr::Evaluator evaluator(*model.graph);
-  const expr::Point point{.time = 0.0, .parameters = parameters, .unknown = {}};
-  std::vector<taylor::Guess> guesses(model.variables.size());
-  for (std::size_t j = 0; j < model.variables.size(); ++j) {
-    const model::Variable& variable = model.variables[j];
-    if (variable.nominal) guesses[j].nominal = evaluator.value(*variable.nominal, point);
-    for (const model::Start& start : variable.start)
-      guesses[j].derivatives.push_back(start.value ? evaluator.value(*start.value, point)
-                                                   : std::numeric_limits<double>::quiet_NaN());
-  }
-  return guesses;
-}
-
-}  // namespace
 
 JacobianVerdict::JacobianVerdict(const ModelData& model, AnalysedEquations equations,
                                  const structure::Structure& structure,
@@ -33,7 +13,7 @@ JacobianVerdict::JacobianVerdict(const ModelData& model, AnalysedEquations equat
       structure_(structure),
       jacobian_(taylor::system_jacobian(equations.graph, equations.residuals, structure,
                                         taylor::JacobianPart::diagonal_blocks)),
-      guesses_(guesses_of(model, parameters)),
+      guesses_(reduce::guesses_of(model, parameters)),
       parameters_(parameters),
       start_(model.experiment.start_time.value_or(0.0)),
       stop_(model.experiment.stop_time.value_or(start_ + 1.0)) {}

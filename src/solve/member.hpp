@@ -16,6 +16,9 @@ class Member {
   Member(const Plan& plan, const Settings& settings, const SolveOptions& options,
          Solution& solution);
 
+  // The user's own equations are checked, too.
+  void check(std::unique_ptr<OriginalResidual> original) { recorder_.check(std::move(original)); }
+
   // In this lane of the integrator, from the solution's start.
   void begin(integrate::TaylorIntegrator& integrator, int lane);
   bool is_under_way() const { return is_under_way_; }

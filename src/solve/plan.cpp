@@ -64,7 +64,8 @@ Plan make_plan(const model::ModelData& model) {
             .leads = {},
             .is_linear = {},
             .regularity = {},
-            .outputs = std::make_shared<solution::Outputs>(model)};
+            .outputs = std::make_shared<solution::Outputs>(model),
+            .conversion_obstacle = {}};
   expr::Graph& graph = *plan.equations.graph;
   for (expr::NodeId& root : plan.equations.roots) root = without_factor(graph, root);
   const structure::SignatureMatrix sigma = structure::signature_of(graph, plan.residuals());
@@ -86,8 +87,11 @@ std::vector<Problem> explain_regularity(Plan& plan) {
   std::vector<Problem> problems =
       explain_regularity(plan.model, {*plan.equations.graph, plan.residuals()}, plan.structure,
                          plan.regularity, verdict.blamed_parameters(plan.regularity));
+  const std::string obstacle = plan.conversion_obstacle.empty()
+                                   ? "a model with modes is not converted"
+                                   : plan.conversion_obstacle;
   for (Problem& problem : problems)
-    problem.todo += "; `init` and `run` cannot do it by themselves yet";
+    problem.todo += "; `init` and `run` cannot do it by themselves: " + obstacle;
   return problems;
 }
 

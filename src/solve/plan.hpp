@@ -25,6 +25,8 @@ struct Plan {
   std::vector<bool> is_linear;    // by fine block taken alone: in its highest derivatives
   taylor::Regularity regularity;  // of the system Jacobian at generic points
   std::shared_ptr<const solution::Outputs> outputs;
+  std::string conversion_obstacle;  // why a singular Jacobian could not be made regular, if it was
+                                    // tried
 
   std::size_t size() const { return model.equations.size(); }
   std::span<const expr::NodeId> residuals() const {

@@ -49,6 +49,7 @@ void Recorder::follow(const Plan& plan, const integrate::TaylorRun& run) {
   former_.factorisations = solution_.statistics.factorisations;
   former_.newton_iterations = solution_.statistics.newton_iterations;
   plan_ = &plan;
+  singular_time_.reset();
   signs_.clear();
   last_change_.clear();
   enter(run);
@@ -87,6 +88,8 @@ bool Recorder::accept(const integrate::TaylorRun& run) {
   statistics.constraint_residual =
       std::max(statistics.constraint_residual, run.series().constraint_residual(run.lane()));
   watch_determinants(run);
+  if (original_)
+    statistics.original_residual = std::max(statistics.original_residual, original_->at(run));
   if (options_.keep_steps) {
     SolutionAccess::append(solution_, step);
     solution_.step_times.push_back(step.end);
@@ -155,7 +158,7 @@ void Recorder::watch_determinants(const integrate::TaylorRun& run) {
       last_change_[b] = step_number;
       const solution::StepView step = run.accepted();
       solution_.singularities.push_back(
-          {.t = 0.5 * (step.begin + step.end),
+          {.t = singular_time(b, run),
            .block = names_of(b),
            .why = fmt::format("the determinant of the block's Jacobian changes sign between t = {} "
                               "and t = {}",
@@ -167,10 +170,18 @@ void Recorder::watch_determinants(const integrate::TaylorRun& run) {
   }
 }
 
+double Recorder::singular_time(int block, const integrate::TaylorRun& run) {
+  const solution::StepView step = run.accepted();
+  if (!singular_time_) singular_time_ = std::make_unique<SingularTime>(*plan_);
+  return singular_time_
+      ->find(block, step, run.shape().layout, SolutionAccess::parameters(solution_))
+      .value_or(0.5 * (step.begin + step.end));
+}
+
 std::string Recorder::names_of(int block) const {
   std::vector<std::string> names;
   for (const int j : plan_->structure.fine_blocks[block].unknowns)
-    names.push_back(plan_->model.variables[j].name);
+    names.push_back(plan_->model.label(model::UnknownId(static_cast<std::size_t>(j))));
   return base::listed(names);
 }
 

@@ -6,8 +6,10 @@
 #include "daedal/solve.hpp"
 #include "integrate/taylor_run.hpp"
 #include "solution/trajectory.hpp"
+#include "solve/original_residual.hpp"
 #include "solve/plan.hpp"
 #include "solve/settings.hpp"
+#include "solve/singular_time.hpp"
 
 namespace daedal::solving {
 
@@ -26,6 +28,9 @@ class Recorder {
   bool accept(const integrate::TaylorRun& run);
   void finish(const integrate::TaylorRun& run);
 
+  // From now on the user's own equations are checked at the end of each step.
+  void check(std::unique_ptr<OriginalResidual> original) { original_ = std::move(original); }
+
   // A block whose determinant changed sign while its highest derivatives jumped, or twice within
   // three steps: the steps go to and fro between branches that meet at a singular point. -1 if
   // there is none.
@@ -42,6 +47,7 @@ class Recorder {
   void sample(double t);
   void keep(double t);
   void watch_determinants(const integrate::TaylorRun& run);
+  double singular_time(int block, const integrate::TaylorRun& run);
   std::string names_of(int block) const;
 
   void enter(const integrate::TaylorRun& run);
@@ -57,7 +63,9 @@ class Recorder {
   // Of former plans' runs, and of the present one when it was entered.
   Counters former_, at_entry_;
   std::vector<long> last_change_;  // of a sign, by block: the number of the step
-  std::vector<int> signs_;         // of the blocks' determinants at the last step end
+  std::unique_ptr<OriginalResidual> original_;
+  std::unique_ptr<SingularTime> singular_time_;  // built when first needed
+  std::vector<int> signs_;                       // of the blocks' determinants at the last step end
 };
 
 }  // namespace daedal::solving

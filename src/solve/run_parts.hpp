@@ -9,6 +9,11 @@
 
 namespace daedal::solving {
 
+// A whole run of a model without modes; solve() and members of ensembles that need a plan of their
+// own.
+Solution run_without_modes(const model::ModelData& model, const Settings& settings,
+                           const SolveOptions& options);
+
 // With its start, for the plan's parameters, and a status other than ok if there is none to begin a
 // run from.
 Solution begin_solution(StartSearch& search, const Settings& settings);

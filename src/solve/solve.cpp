@@ -6,6 +6,7 @@
 #include "solve/hybrid_run.hpp"
 #include "solve/kernel_switch.hpp"
 #include "solve/member.hpp"
+#include "solve/regularized_model.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/stopwatch.hpp"
 
@@ -14,29 +15,37 @@ namespace daedal {
 using solving::Plan;
 using solving::Settings;
 
-Solution solve(const Model& user_model, const SolveOptions& options) {
-  solving::Stopwatch total, watch;
-  const Settings settings = solving::settings_of(user_model.data(), options);
-  if (hybrid::is_hybrid(user_model.data())) {
-    Solution solution = solving::HybridRun(user_model.data(), settings, options).run();
-    solution.seconds.total = total.lap();
-    return solution;
-  }
+Solution solve(const Model& model, const SolveOptions& options) {
+  solving::Stopwatch total;
+  const Settings settings = solving::settings_of(model.data(), options);
+  Solution solution = hybrid::is_hybrid(model.data())
+                          ? solving::HybridRun(model.data(), settings, options).run()
+                          : solving::run_without_modes(model.data(), settings, options);
+  solution.seconds.total = total.lap();
+  return solution;
+}
 
-  const solving::BalancedModel model(user_model.data(), settings.from);
-  Plan plan = solving::make_plan(model.data());
+Solution solving::run_without_modes(const model::ModelData& user_model, const Settings& settings,
+                                    const SolveOptions& options) {
+  Stopwatch watch;
+  const BalancedModel model(user_model, settings.from);
+  RegularizedModel regular(model.data());
+  Plan& plan = regular.plan();
   const double analysis = watch.lap();
-  solving::StartSearch start(plan);
-  Solution solution = solving::begin_solution(start, settings);
+  StartSearch start(plan);
+  Solution solution = begin_solution(start, settings);
+  solution.converted = regular.is_converted();
   solution.seconds.analysis = analysis;
   solution.seconds.initialise = watch.lap();
   if (solution.ok()) {
     integrate::TaylorIntegrator integrator =
-        solving::make_integrator(solving::make_schedule(plan), plan, settings, 1);
-    solution.order = solving::order_of(integrator);
-    solving::KernelSwitch kernels(options, integrator);
+        make_integrator(make_schedule(plan), plan, settings, 1);
+    solution.order = order_of(integrator);
+    KernelSwitch kernels(options, integrator);
     solution.seconds.compile = watch.lap();
-    solving::Member member(plan, settings, options, solution);
+    Member member(plan, settings, options, solution);
+    if (regular.is_converted())
+      member.check(std::make_unique<OriginalResidual>(regular.original(), plan.parameters));
     member.begin(integrator, 0);
     while (member.is_under_way()) {
       kernels.switch_if_ready(integrator);
@@ -48,7 +57,7 @@ Solution solve(const Model& user_model, const SolveOptions& options) {
     solution.kernel = kernels.name();
     solution.seconds.integrate = watch.lap();
   }
-  solution.seconds.total = total.lap();
+  solution.start = without_auxiliaries(std::move(solution.start), model.data());
   return solution;
 }
 

@@ -59,8 +59,9 @@ class Explanation {
 
   std::string names_of(int block) const {
     const auto& unknowns = plan_.structure.fine_blocks[block].unknowns;
-    return base::listed(unknowns.size(),
-                        [&](std::size_t k) { return plan_.model.variables[unknowns[k]].name; });
+    return base::listed(unknowns.size(), [&](std::size_t k) {
+      return plan_.model.label(model::UnknownId(static_cast<std::size_t>(unknowns[k])));
+    });
   }
   std::string equations_of(int block) const {
     const auto& equations = plan_.structure.fine_blocks[block].equations;

@@ -1,0 +1,32 @@
+// Does the solution of a converted model satisfy the equations that the user wrote?
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "integrate/taylor_run.hpp"
+#include "solve/plan.hpp"
+#include "taylor/interpreter.hpp"
+
+namespace daedal::solving {
+
+class OriginalResidual {
+ public:
+  // Of the user's model, for these values of its parameters.
+  OriginalResidual(const Plan& original, std::vector<double> parameters);
+
+  // At the time that the run has reached: the largest |left - right| of an equation, relative to
+  // the size of its terms.
+  double at(const integrate::TaylorRun& run);
+
+ private:
+  double of_equation(expr::NodeId residual) const;
+
+  std::vector<double> parameters_;
+  std::unique_ptr<expr::Graph> graph_;
+  std::vector<expr::NodeId> residuals_;
+  taylor::Tape tape_;
+  taylor::Interpreter interpreter_;
+};
+
+}  // namespace daedal::solving

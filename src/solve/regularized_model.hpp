@@ -1,0 +1,40 @@
+// The model that is solved if structural analysis fails on the user's: one that conversions made of
+// it, or the user's own if there is none.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "reduce/conversion.hpp"
+#include "solve/plan.hpp"
+
+namespace daedal::solving {
+
+class RegularizedModel {
+ public:
+  // Keeps a reference. Throws what make_plan throws.
+  explicit RegularizedModel(const model::ModelData& model);
+  RegularizedModel(const RegularizedModel&) = delete;
+  RegularizedModel& operator=(const RegularizedModel&) = delete;
+
+  // Of the model that is solved. Its Jacobian is singular only if no conversion was found.
+  Plan& plan() { return is_converted() ? *converted_ : original_; }
+  bool is_converted() const { return converted_ != nullptr; }
+  // The user's equations, on which the solution of a converted model is checked.
+  Plan& original() { return original_; }
+  // Whether the converted model is that of these values of the parameters, too: those that became
+  // numbers in it, and those that shape a model, are as they were.
+  bool is_valid_for(const std::vector<double>& parameters) const;
+
+ private:
+  Plan original_;
+  reduce::ConversionResult conversion_;
+  std::unique_ptr<Plan> converted_;
+};
+
+// What is to be done about a block on which structural analysis fails, now that a conversion was
+// tried. A model with modes is analysed for one of them, but not run converted.
+void tell_conversion(std::vector<Problem>& problems, const reduce::ConversionResult& result,
+                     bool has_modes);
+
+}  // namespace daedal::solving
