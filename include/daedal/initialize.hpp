@@ -19,6 +19,10 @@ namespace daedal {
 
 struct InitializeOptions {
   std::optional<double> t = {};  // default: the model's StartTime, else 0
+  // "structure": the stages of structural analysis, of a converted model if that fails; "array":
+  // the derivative array, min |P(x - guess)|; "auto": the first, and the second where the first
+  // fails.
+  std::string method = "auto";
 };
 
 // One value that the search could choose.

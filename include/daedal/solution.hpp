@@ -50,6 +50,14 @@ struct Singularity {
   std::string why;
 };
 
+// What the derivative array is like at some time of a run: a pole of the condition number means a
+// singularity, a high one does not.
+struct Indicator {
+  double t = 0.0;
+  double condition = 0.0;  // of B^[index]: largest over smallest singular value that is not 0
+  double smallest = 0.0;   // the latter
+};
+
 // A value that is another one behind an event than before it.
 struct Jump {
   std::string name;  // "x", "der(x)"
@@ -128,7 +136,8 @@ class Solution {
   std::vector<Sample> at;          // the times asked for with SolveOptions::at, as far as reached
   std::vector<double> step_times;  // the start and every step end; empty if keep_steps is off
   std::vector<Singularity> singularities;
-  std::vector<Event> events;   // in the order of the run
+  std::vector<Indicator> indicators;  // of the method "array": inside and at the end of every step
+  std::vector<Event> events;          // in the order of the run
   std::vector<ModeMet> modes;  // in the order of their first entry; empty if the model has none
   std::optional<Zeno> zeno;
   Statistics statistics;

@@ -124,6 +124,10 @@ void TaylorRun::take_series() {
   }
 }
 
+int TaylorRun::highest_told(int unknown) const {
+  return std::min(std::max(shape_.local_orders[unknown], 2), shape_.layout.degree(unknown));
+}
+
 double TaylorRun::derivative(int unknown, int order) const {
   const solution::StepView step = current();
   double factor = 1.0;

@@ -20,6 +20,7 @@
 
 #include "integrate/event_watch.hpp"
 #include "integrate/lane_table.hpp"
+#include "solution/step_source.hpp"
 #include "taylor/series_solver.hpp"
 
 namespace daedal::integrate {
@@ -29,7 +30,7 @@ struct TaylorOptions {
   double max_step = 0.0;  // > 0
 };
 
-class TaylorRun {
+class TaylorRun : public solution::StepSource {
  public:
   // Keeps references.
   TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane, const SeriesShape& shape,
@@ -77,16 +78,18 @@ class TaylorRun {
   // The series at t again, in place of that of the last trial.
   void restore();
 
-  double t() const { return t_; }
+  double t() const override { return t_; }
   double end() const { return end_; }
   bool is_done() const { return t_ == end_; }
   // The last accepted step.
-  solution::StepView accepted() const { return table_.accepted(lane_); }
+  solution::StepView accepted() const override { return table_.accepted(lane_); }
+  const solution::StepLayout& layout() const override { return shape_.layout; }
   // The series at t.
   solution::StepView current() const { return table_.current(lane_); }
   const SeriesShape& shape() const { return shape_; }
   // x_j^(order) at t, order up to the degree of the series.
-  double derivative(int unknown, int order) const;
+  double derivative(int unknown, int order) const override;
+  int highest_told(int unknown) const override;
 
   const taylor::SeriesSolver& series() const { return series_; }
   int lane() const { return lane_; }

@@ -105,10 +105,17 @@ Projectors projectors_of(const ArrayMatrices& array) {
   return result;
 }
 
+Eigen::VectorXd singular_values(const ArrayMatrices& array, const Matrix& P) {
+  return Eigen::BDCSVD<Matrix>(matrix_B(array, P)).singularValues();
+}
+
+Eigen::VectorXd weakest_direction(const ArrayMatrices& array, const Matrix& P, int rank) {
+  return Eigen::BDCSVD<Matrix>(matrix_B(array, P), Eigen::ComputeFullV).matrixV().col(rank - 1);
+}
+
 ArrayCondition condition_of(const ArrayMatrices& array, const Matrix& P) {
   double gap = 0.0;
-  const Eigen::BDCSVD<Matrix> svd(matrix_B(array, P));
-  const Eigen::VectorXd& sizes = svd.singularValues();
+  const Eigen::VectorXd sizes = singular_values(array, P);
   const int rank = rank_of(sizes, gap);
   return {sizes[0], rank > 0 ? sizes[rank - 1] : 0.0, rank};
 }

@@ -53,6 +53,11 @@ struct ArrayCondition {
 };
 ArrayCondition condition_of(const ArrayMatrices& array, const Matrix& P);
 
+// All singular values of B, the largest first.
+Eigen::VectorXd singular_values(const ArrayMatrices& array, const Matrix& P);
+// The direction z that B shrinks most, of those that it does not map to zero by this rank.
+Eigen::VectorXd weakest_direction(const ArrayMatrices& array, const Matrix& P, int rank);
+
 // How many of z0, z1, ... follow from P z0: the rows of ker B that vanish.
 int num_determined(const ArrayMatrices& array, const Matrix& P);
 

@@ -17,7 +17,9 @@ class ArrayModel {
 
   reduce::ArrayStudy& study() { return study_; }
   const reduce::FirstOrderForm& form() const { return form_; }
+  reduce::FirstOrderForm& mutable_form() { return form_; }
   const Plan& plan() const { return plan_; }
+  Plan& mutable_plan() { return plan_; }
   std::string name(int unknown) const;    // of the form: "x", "der(x)"
   std::string label(int equation) const;  // of the form: the user's, or "der(x) as an unknown"
 

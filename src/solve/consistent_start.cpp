@@ -370,6 +370,22 @@ ConsistentPoint analysis_fails(Plan& plan, double t) {
 
 }  // namespace
 
+ConsistentPoint in_words(const Plan& plan, const init::SearchInput& input,
+                         const PointFound& found) {
+  return Wording(plan, input, found).point();
+}
+
+ConsistentPoint with_outputs(const Plan& plan, ConsistentPoint point) {
+  point.outputs = plan.outputs->names();
+  const auto derivative = [&](int unknown, int order) {
+    const std::vector<double>& known = point.values[unknown];
+    return order < static_cast<int>(known.size()) ? known[order]
+                                                  : std::numeric_limits<double>::quiet_NaN();
+  };
+  point.output_values = plan.outputs->values(point.t, plan.parameters, derivative);
+  return point;
+}
+
 init::PointFound find_start(Plan& plan, double t) {
   return init::find_consistent_point(search_input(plan, t));
 }
@@ -384,14 +400,7 @@ ConsistentPoint StartSearch::at(double t) {
     point.problems = explain_violated_constraints(plan_.model, plan_.parameters, t, point.values);
     if (!point.problems.empty()) point.status = Status::no_consistent_point;
   }
-  point.outputs = plan_.outputs->names();
-  const auto derivative = [&](int unknown, int order) {
-    const std::vector<double>& known = point.values[unknown];
-    return order < static_cast<int>(known.size()) ? known[order]
-                                                  : std::numeric_limits<double>::quiet_NaN();
-  };
-  point.output_values = plan_.outputs->values(t, plan_.parameters, derivative);
-  return point;
+  return with_outputs(plan_, std::move(point));
 }
 
 ConsistentPoint StartSearch::point_at(double t) {

@@ -31,6 +31,12 @@ class StartSearch {
   std::unique_ptr<init::PointSearch> search_;  // built when first needed
 };
 
+// What was found in ids, in the user's words.
+ConsistentPoint in_words(const Plan& plan, const init::SearchInput& input,
+                         const init::PointFound& found);
+// With the values of the model's outputs there.
+ConsistentPoint with_outputs(const Plan& plan, ConsistentPoint point);
+
 // What a search starts from.
 init::SearchInput search_input(Plan& plan, double t);
 

@@ -20,28 +20,16 @@ constexpr double other_branch = 0.5;
 
 Recorder::Recorder(const Plan& plan, const Settings& settings, const SolveOptions& options,
                    Solution& solution)
-    : plan_(&plan),
-      settings_(settings),
-      options_(options),
-      solution_(solution),
-      num_variables_(solution.variables.size()),
-      values_(num_variables_ + plan.outputs->size()) {}
+    : plan_(&plan), solution_(solution), steps_(settings, options, solution) {}
 
 void Recorder::begin(const integrate::TaylorRun& run) {
-  if (options_.keep_steps) solution_.step_times.push_back(run.t());
-  solution_.statistics.smallest_step = std::numeric_limits<double>::infinity();
-  enter(run);
-  at_entry_ = {};  // the series at the start count
-  take_values(run, run.t());
-  if (settings_.at.empty()) sample(run.t());
-  while (next_at_ < settings_.at.size() && settings_.at[next_at_] == run.t())
-    keep(settings_.at[next_at_++]);
+  steps_.begin(run);  // the series at the start count
+  watch_determinants(run);
 }
 
 void Recorder::go_on(const Plan& plan, const integrate::TaylorRun& run) {
   follow(plan, run);
-  take_values(run, run.t());
-  if (settings_.at.empty()) sample(run.t());
+  steps_.sample_again(run);
 }
 
 void Recorder::follow(const Plan& plan, const integrate::TaylorRun& run) {
@@ -52,11 +40,7 @@ void Recorder::follow(const Plan& plan, const integrate::TaylorRun& run) {
   singular_time_.reset();
   signs_.clear();
   last_change_.clear();
-  enter(run);
-}
-
-void Recorder::enter(const integrate::TaylorRun& run) {
-  if (options_.keep_steps) SolutionAccess::keep_steps(solution_, run.shape().layout);
+  steps_.enter(run);
   at_entry_ = counters_of(run);
   watch_determinants(run);
 }
@@ -79,69 +63,15 @@ void Recorder::add_up(const integrate::TaylorRun& run) {
 
 bool Recorder::accept(const integrate::TaylorRun& run) {
   Statistics& statistics = solution_.statistics;
-  const solution::StepView step = run.accepted();
-  const double length = std::abs(step.end - step.begin);
   ++statistics.steps;
   add_up(run);
-  statistics.smallest_step = std::min(statistics.smallest_step, length);
-  statistics.largest_step = std::max(statistics.largest_step, length);
   statistics.constraint_residual =
       std::max(statistics.constraint_residual, run.series().constraint_residual(run.lane()));
   watch_determinants(run);
   if (original_)
     statistics.original_residual = std::max(statistics.original_residual, original_->at(run));
-  if (options_.keep_steps) {
-    SolutionAccess::append(solution_, step);
-    solution_.step_times.push_back(step.end);
-  }
-  sample_step(run);
-  return !options_.on_step || options_.on_step({.from = settings_.from,
-                                                .to = settings_.to,
-                                                .t = run.t(),
-                                                .steps = statistics.steps,
-                                                .rejected = statistics.rejected});
-}
-
-// Times inside the last step from its polynomial, its end and the start from the projected state.
-void Recorder::take_values(const integrate::TaylorRun& run, double t) {
-  const solution::StepLayout& layout = run.shape().layout;
-  const auto derivative = [&](int unknown, int order) {
-    if (order > layout.degree(unknown)) return std::numeric_limits<double>::quiet_NaN();
-    return t == run.t() ? run.derivative(unknown, order)
-                        : run.accepted().value(layout, unknown, t, order);
-  };
-  for (std::size_t j = 0; j < num_variables_; ++j) values_[j] = derivative(static_cast<int>(j), 0);
-  if (values_.size() == num_variables_) return;
-  const std::vector<double> outputs = SolutionAccess::outputs_at(solution_, t, derivative);
-  std::copy(outputs.begin(), outputs.end(),
-            values_.begin() + static_cast<std::ptrdiff_t>(num_variables_));
-}
-
-void Recorder::sample_step(const integrate::TaylorRun& run) {
-  const solution::StepView step = run.accepted();
-  const bool is_forward = step.end > step.begin;
-  if (settings_.at.empty()) {
-    if (!options_.on_sample) return;
-    take_values(run, step.end);
-    return sample(step.end);
-  }
-  for (; next_at_ < settings_.at.size(); ++next_at_) {
-    const double t = settings_.at[next_at_];
-    if (is_forward ? t > step.end : t < step.end) return;
-    take_values(run, t);
-    keep(t);
-  }
-}
-
-void Recorder::sample(double t) {
-  if (options_.on_sample) options_.on_sample(t, values_);
-}
-
-void Recorder::keep(double t) {
-  const auto end_of_variables = values_.begin() + static_cast<std::ptrdiff_t>(num_variables_);
-  solution_.at.push_back(
-      {t, {values_.begin(), end_of_variables}, {end_of_variables, values_.end()}});
-  sample(t);
+  steps_.accept(run);
+  return steps_.report(run);
 }
 
 void Recorder::watch_determinants(const integrate::TaylorRun& run) {
@@ -186,21 +116,8 @@ std::string Recorder::names_of(int block) const {
 }
 
 void Recorder::finish(const integrate::TaylorRun& run) {
-  Statistics& statistics = solution_.statistics;
   add_up(run);
-  if (statistics.steps == 0) statistics.smallest_step = 0.0;
-  solution_.t = run.t();
-  take_values(run, run.t());
-  const auto end_of_variables = values_.begin() + static_cast<std::ptrdiff_t>(num_variables_);
-  solution_.final.assign(values_.begin(), end_of_variables);
-  solution_.final_outputs.assign(end_of_variables, values_.end());
-  solution_.final_derivatives.clear();
-  for (int j = 0; j < static_cast<int>(num_variables_); ++j) {
-    std::vector<double>& derivatives = solution_.final_derivatives.emplace_back();
-    const int highest =
-        std::min(std::max(run.shape().local_orders[j], 2), run.shape().layout.degree(j));
-    for (int order = 1; order <= highest; ++order) derivatives.push_back(run.derivative(j, order));
-  }
+  steps_.finish(run);
 }
 
 }  // namespace daedal::solving

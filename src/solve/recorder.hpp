@@ -1,15 +1,15 @@
-// Collects what a run produces: samples, steps, statistics, singular points.
+// Collects what a run of the Taylor method produces: steps, statistics, singular points.
 #pragma once
 
 #include <memory>
 
 #include "daedal/solve.hpp"
 #include "integrate/taylor_run.hpp"
-#include "solution/trajectory.hpp"
 #include "solve/original_residual.hpp"
 #include "solve/plan.hpp"
 #include "solve/settings.hpp"
 #include "solve/singular_time.hpp"
+#include "solve/step_recorder.hpp"
 
 namespace daedal::solving {
 
@@ -42,23 +42,13 @@ class Recorder {
   };
   static Counters counters_of(const integrate::TaylorRun& run);
   void add_up(const integrate::TaylorRun& run);
-  void sample_step(const integrate::TaylorRun& run);
-  void take_values(const integrate::TaylorRun& run, double t);
-  void sample(double t);
-  void keep(double t);
   void watch_determinants(const integrate::TaylorRun& run);
   double singular_time(int block, const integrate::TaylorRun& run);
   std::string names_of(int block) const;
 
-  void enter(const integrate::TaylorRun& run);
-
   const Plan* plan_;
-  const Settings& settings_;
-  const SolveOptions& options_;
   Solution& solution_;
-  std::size_t next_at_ = 0;
-  std::size_t num_variables_;
-  std::vector<double> values_;  // of variables, then of outputs
+  StepRecorder steps_;
   int lost_block_ = -1;
   // Of former plans' runs, and of the present one when it was entered.
   Counters former_, at_entry_;

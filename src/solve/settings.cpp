@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/near_miss.hpp"
+#include "base/wording.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -18,7 +19,7 @@ constexpr int smallest_order = 2;
 constexpr int largest_order = 100;
 
 const std::vector<std::string>& methods() {
-  static const std::vector<std::string> names = {"auto", "taylor"};
+  static const std::vector<std::string> names = {"auto", "taylor", "array"};
   return names;
 }
 
@@ -33,7 +34,7 @@ class Checker {
   }
 
   void check_method(const std::string& method) {
-    constexpr std::array later = {"dd-erk", "dd-ida", "array", "bdf"};
+    constexpr std::array later = {"dd-erk", "dd-ida", "bdf"};
     if (std::find(methods().begin(), methods().end(), method) != methods().end()) return;
     const bool comes_later = std::find(later.begin(), later.end(), method) != later.end();
     const std::string hint = base::did_you_mean(method, methods());
@@ -42,7 +43,7 @@ class Checker {
          .what = comes_later ? fmt::format("the method '{}' is not in this version yet", method)
                              : fmt::format("there is no method '{}'", method),
          .where = "option method",
-         .why = "this version has: auto, taylor",
+         .why = fmt::format("this version has: {}", base::listed(methods())),
          .todo = hint.empty() ? "leave the option out, or write taylor" : hint});
   }
 

@@ -2,6 +2,7 @@
 #include "daedal/solve.hpp"
 
 #include "hybrid/guards.hpp"
+#include "solve/array_solve.hpp"
 #include "solve/balanced_model.hpp"
 #include "solve/hybrid_run.hpp"
 #include "solve/kernel_switch.hpp"
@@ -29,9 +30,16 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
                                     const SolveOptions& options) {
   Stopwatch watch;
   const BalancedModel model(user_model, settings.from);
+  if (options.method == "array") {
+    Plan plan = make_plan(model.data());
+    return run_by_array(plan, settings, options);
+  }
   RegularizedModel regular(model.data());
   Plan& plan = regular.plan();
   const double analysis = watch.lap();
+  const bool is_structure_of_use = plan.regularity.singular.empty();
+  if (options.method == "auto" && !is_structure_of_use)
+    return run_by_array(regular.original(), settings, options);
   StartSearch start(plan);
   Solution solution = begin_solution(start, settings);
   solution.converted = regular.is_converted();

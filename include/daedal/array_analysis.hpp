@@ -1,0 +1,61 @@
+// The derivative array of a model at a consistent point: numerical index, projectors, degrees of
+// freedom, condition, which conditions may be given. For models of moderate size, whatever their
+// structure (docs/theory/derivative-array.md).
+//
+//   daedal::ArrayAnalysis a = daedal::analyze_array(model);
+//   a.index, a.dof, a.Pi
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daedal/error.hpp"
+#include "daedal/initialize.hpp"
+#include "daedal/model.hpp"
+#include "daedal/status.hpp"
+
+namespace daedal {
+
+struct ArrayAnalysisOptions {
+  std::optional<double> t = {};  // default: the model's StartTime, else 0
+  int derivatives = 1;           // how many of each variable are wanted at the point
+};
+
+using MatrixRows = std::vector<std::vector<double>>;
+
+// The equations are written in order one first: x'' = f has the variables x and der(x).
+struct ArrayAnalysis {
+  std::string model;
+  Status status = Status::ok;
+  std::vector<Problem> problems;  // empty if ok
+  double t = 0.0;
+  std::vector<std::string> variables;       // of the system of order one
+  std::vector<std::vector<double>> values;  // by variable: x, x', ... as far as determined
+  int index = -1;                           // -1: none was found
+  int dof = 0;                              // rank of Pi
+  // Q projects onto the kernel of df/dx', P = I - Q; Pi onto what may be prescribed, Pi_u onto what
+  // is left of it if the user's conditions hold. In units of nominal values.
+  MatrixRows P, Q, Pi, Pi_u;
+  int rank_P = 0, rank_W1 = 0, rank_W2 = 0, rank_Pi_u = 0;
+  int rank = 0;                // of B^[index]; 0: too large, not computed
+  double condition = 0.0;      // its largest singular value over the smallest that is not 0
+  double smallest = 0.0;       // the latter
+  double gap = 0.0;            // how clear the decisions on ranks were: 0 very, 1 not at all
+  bool full_row_rank = false;  // equations and their derivatives are independent
+  int determined = 0;          // Taylor coefficients x_0, x_1, ... that the array determines
+  double residual = 0.0;
+  double distance = 0.0;                  // |P(x - guess)|
+  std::vector<std::string> inadmissible;  // conditions that equations and the others determine
+
+  bool ok() const { return status == Status::ok; }
+};
+
+// Throws Error for wrong input. A model that no array determines is a status.
+ArrayAnalysis analyze_array(const Model& model, const ArrayAnalysisOptions& options = {});
+
+// As `daedal array` prints it.
+std::string to_text(const ArrayAnalysis& analysis);
+std::string to_json(const ArrayAnalysis& analysis);
+
+}  // namespace daedal

@@ -1,0 +1,97 @@
+// A trajectory by derivative arrays: Taylor steps whose end is the nearest point that satisfies the
+// array [EstevezLamour2019, sec. 6]; docs/theory/derivative-array.md, rules A5 and A7.
+#pragma once
+
+#include <vector>
+
+#include "reduce/array_solver.hpp"
+#include "reduce/array_study.hpp"
+#include "solution/step_source.hpp"
+
+namespace daedal::integrate {
+
+struct ArrayOptions {
+  double tolerance = 1e-9;
+  double max_step = 0.0;  // > 0
+  int order = 0;          // of the polynomials
+};
+
+// A dip of the smallest singular value of B^[index].
+struct RankLoss {
+  double t = 0.0;
+  double smallest = 0.0;      // singular value there
+  double condition = 0.0;     // sigma_max/sigma_r there
+  double usual = 0.0;         // the median of what it was before
+  std::vector<int> unknowns;  // of the first-order form: those that are no longer determined
+};
+
+// What the array is like at some time.
+struct ArrayIndicator {
+  double t = 0.0;
+  double condition = 0.0;  // sigma_max/sigma_r of B^[index]
+  double smallest = 0.0;   // sigma_r
+};
+
+class ArrayRun : public solution::StepSource {
+ public:
+  // Holds references. `finding` is that of the start.
+  ArrayRun(reduce::ArrayStudy& study, reduce::FirstOrderForm& form,
+           const std::vector<double>& parameters, const reduce::ArrayFinding& finding,
+           const ArrayOptions& options);
+
+  // The coefficients at t from those of the start; false if there are none.
+  bool begin(double t, double end);
+  // One accepted step; false if none that changes t is possible.
+  bool advance();
+
+  double t() const override { return t_; }
+  bool is_done() const { return t_ == end_; }
+  solution::StepView accepted() const override { return {begin_, t_, last_scale_, last_.data()}; }
+  const solution::StepLayout& layout() const override { return layout_; }
+  double derivative(int unknown, int order) const override;
+  int highest_told(int) const override { return std::min(2, solver_.order()); }
+
+  long num_rejected() const { return num_rejected_; }
+  long num_factorisations() const { return num_factorisations_; }
+  long num_iterations() const { return num_iterations_; }
+  double residual() const { return residual_; }  // of the array at t, relative
+  const std::vector<ArrayIndicator>& indicators() const { return indicators_; }
+  const std::vector<RankLoss>& losses() const { return losses_; }
+  double last_trial() const { return trial_; }  // length of the step tried last
+  bool was_finite() const { return was_finite_; }
+
+ private:
+  using Vector = reduce::Vector;
+
+  double proposed_step() const;
+  double weight(int unknown) const;
+  // Largest |x - alpha| in tolerances, of the differentiated components and of the others.
+  struct Moved {
+    double differentiated = 0.0, others = 0.0;
+  };
+  Moved moved(const Vector& alpha, const Vector& z, double t, double scale) const;
+  void accept(double t, double scale, Vector z);
+  void watch_rank();
+  ArrayIndicator indicator_at(double t) const;
+  reduce::Derivatives derivatives_at(double t) const;
+  double usual_smallest() const;
+  void follow_dip(double left, double right);
+  std::vector<int> undetermined_at(double t) const;
+
+  reduce::ArrayStudy& study_;
+  ArrayOptions options_;
+  std::vector<double> nominals_;
+  int index_, rank_ = 0, num_given_;
+  reduce::ArraySolver solver_;
+  reduce::Derivatives start_;
+  solution::StepLayout layout_;
+  double t_ = 0.0, end_ = 0.0, begin_ = 0.0, scale_ = 1.0, last_scale_ = 1.0, trial_ = 0.0;
+  Vector z_, last_;  // coefficients at t, and those of the last step
+  long num_rejected_ = 0, num_factorisations_ = 0, num_iterations_ = 0;
+  double residual_ = 0.0;
+  bool was_finite_ = true;
+  std::vector<ArrayIndicator> indicators_;
+  std::vector<RankLoss> losses_;
+};
+
+}  // namespace daedal::integrate

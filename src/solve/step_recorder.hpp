@@ -1,0 +1,42 @@
+// Keeps the steps of a run, whichever method makes them: polynomials, samples, lengths, the end.
+#pragma once
+
+#include <vector>
+
+#include "daedal/solve.hpp"
+#include "solution/step_source.hpp"
+#include "solve/settings.hpp"
+
+namespace daedal::solving {
+
+class StepRecorder {
+ public:
+  // Holds references. The solution has its variables and outputs.
+  StepRecorder(const Settings& settings, const SolveOptions& options, Solution& solution);
+
+  void begin(const solution::StepSource& run);
+  // Steps from now on have another layout.
+  void enter(const solution::StepSource& run);
+  // The values at t are others than before.
+  void sample_again(const solution::StepSource& run);
+  // The step just accepted.
+  void accept(const solution::StepSource& run);
+  // Tells the caller how far the run is; false if it is to stop.
+  bool report(const solution::StepSource& run) const;
+  void finish(const solution::StepSource& run);
+
+ private:
+  void sample_step(const solution::StepSource& run);
+  void take_values(const solution::StepSource& run, double t);
+  void sample(double t);
+  void keep(double t);
+
+  const Settings& settings_;
+  const SolveOptions& options_;
+  Solution& solution_;
+  std::size_t next_at_ = 0;
+  std::size_t num_variables_;
+  std::vector<double> values_;  // of variables, then of outputs
+};
+
+}  // namespace daedal::solving
