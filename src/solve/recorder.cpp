@@ -79,21 +79,13 @@ void Recorder::add_up(const integrate::TaylorRun& run) {
 
 bool Recorder::accept(const integrate::TaylorRun& run) {
   Statistics& statistics = solution_.statistics;
-  const solution::StepView step = run.accepted();
-  const double length = std::abs(step.end - step.begin);
-  ++statistics.steps;
   add_up(run);
-  statistics.smallest_step = std::min(statistics.smallest_step, length);
-  statistics.largest_step = std::max(statistics.largest_step, length);
+  note(run.accepted());
   statistics.constraint_residual =
       std::max(statistics.constraint_residual, run.series().constraint_residual(run.lane()));
   watch_determinants(run);
   if (original_)
     statistics.original_residual = std::max(statistics.original_residual, original_->at(run));
-  if (options_.keep_steps) {
-    SolutionAccess::append(solution_, step);
-    solution_.step_times.push_back(step.end);
-  }
   sample_step(run);
   return !options_.on_step || options_.on_step({.from = settings_.from,
                                                 .to = settings_.to,
@@ -102,13 +94,47 @@ bool Recorder::accept(const integrate::TaylorRun& run) {
                                                 .rejected = statistics.rejected});
 }
 
+void Recorder::note(const solution::StepView& step) {
+  Statistics& statistics = solution_.statistics;
+  const double length = std::abs(step.end - step.begin);
+  ++statistics.steps;
+  statistics.smallest_step = std::min(statistics.smallest_step, length);
+  statistics.largest_step = std::max(statistics.largest_step, length);
+  if (!options_.keep_steps) return;
+  SolutionAccess::append(solution_, step);
+  solution_.step_times.push_back(step.end);
+}
+
+void Recorder::accept(const SingularPassage::Crossing& crossing, const integrate::TaylorRun& run) {
+  for (const solution::Step* step : {&crossing.before, &crossing.behind}) {
+    note(step->view());
+    sample_step(step->view(), run.shape().layout);
+  }
+  solution_.singularities.push_back(
+      {.t = crossing.t,
+       .block = names_of(crossing.block),
+       .why = fmt::format("the determinant of the block's Jacobian changes sign; rounding errors "
+                          "grow near this point, so the run went across it: the series from both "
+                          "sides agree to {:.1e} there",
+                          crossing.difference)});
+  signs_.clear();
+  watch_determinants(run);
+}
+
 // Times inside the last step from its polynomial, its end and the start from the projected state.
 void Recorder::take_values(const integrate::TaylorRun& run, double t) {
   const solution::StepLayout& layout = run.shape().layout;
-  const auto derivative = [&](int unknown, int order) {
-    if (order > layout.degree(unknown)) return std::numeric_limits<double>::quiet_NaN();
+  take_values(t, layout, [&](int unknown, int order) {
     return t == run.t() ? run.derivative(unknown, order)
                         : run.accepted().value(layout, unknown, t, order);
+  });
+}
+
+template <typename Value>
+void Recorder::take_values(double t, const solution::StepLayout& layout, Value value) {
+  const auto derivative = [&](int unknown, int order) {
+    return order > layout.degree(unknown) ? std::numeric_limits<double>::quiet_NaN()
+                                          : value(unknown, order);
   };
   for (std::size_t j = 0; j < num_variables_; ++j) values_[j] = derivative(static_cast<int>(j), 0);
   if (values_.size() == num_variables_) return;
@@ -118,17 +144,28 @@ void Recorder::take_values(const integrate::TaylorRun& run, double t) {
 }
 
 void Recorder::sample_step(const integrate::TaylorRun& run) {
-  const solution::StepView step = run.accepted();
+  sample_step(run.accepted(), [&](double t) { take_values(run, t); });
+}
+
+void Recorder::sample_step(const solution::StepView& step, const solution::StepLayout& layout) {
+  sample_step(step, [&](double t) {
+    take_values(t, layout,
+                [&](int unknown, int order) { return step.value(layout, unknown, t, order); });
+  });
+}
+
+template <typename Take>
+void Recorder::sample_step(const solution::StepView& step, Take take) {
   const bool is_forward = step.end > step.begin;
   if (settings_.at.empty()) {
     if (!options_.on_sample) return;
-    take_values(run, step.end);
+    take(step.end);
     return sample(step.end);
   }
   for (; next_at_ < settings_.at.size(); ++next_at_) {
     const double t = settings_.at[next_at_];
     if (is_forward ? t > step.end : t < step.end) return;
-    take_values(run, t);
+    take(t);
     keep(t);
   }
 }

@@ -9,6 +9,7 @@
 #include "solve/original_residual.hpp"
 #include "solve/plan.hpp"
 #include "solve/settings.hpp"
+#include "solve/singular_passage.hpp"
 #include "solve/singular_time.hpp"
 
 namespace daedal::solving {
@@ -26,6 +27,8 @@ class Recorder {
   void follow(const Plan& plan, const integrate::TaylorRun& run);
   // The step just accepted. False if the caller wants to stop.
   bool accept(const integrate::TaylorRun& run);
+  // The run went across a singular point and stands behind it.
+  void accept(const SingularPassage::Crossing& crossing, const integrate::TaylorRun& run);
   void finish(const integrate::TaylorRun& run);
 
   // From now on the user's own equations are checked at the end of each step.
@@ -43,7 +46,13 @@ class Recorder {
   static Counters counters_of(const integrate::TaylorRun& run);
   void add_up(const integrate::TaylorRun& run);
   void sample_step(const integrate::TaylorRun& run);
+  void sample_step(const solution::StepView& step, const solution::StepLayout& layout);
+  void note(const solution::StepView& step);
+  template <typename Take>
+  void sample_step(const solution::StepView& step, Take take);
   void take_values(const integrate::TaylorRun& run, double t);
+  template <typename Value>
+  void take_values(double t, const solution::StepLayout& layout, Value value);
   void sample(double t);
   void keep(double t);
   void watch_determinants(const integrate::TaylorRun& run);
