@@ -35,8 +35,10 @@ class Combination {
   Attempt run() {
     extend_to_earlier_blocks();
     if (values_.all_vanish(graph_, {&sum_, 1}))
-      return Obstacle{fmt::format("{} is 0 = 0: these equations depend on each other", name()),
-                      true};
+      return Obstacle{
+          name() + (terms_.size() == 1 ? " is 0 = 0: it says nothing"
+                                       : " is 0 = 0: these equations depend on each other"),
+          true};
     const std::vector<Derivative> leading = leading_derivatives();
     std::optional<expr::Simplified> found = written_without(graph_, sum_, leading, values_);
     if (!found)

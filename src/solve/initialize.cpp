@@ -13,8 +13,10 @@ ConsistentPoint initialize(const Model& model, const InitializeOptions& options)
   if (hybrid::is_hybrid(model.data())) return solving::initialize_hybrid(model.data(), t);
   const solving::BalancedModel balanced(model.data(), t);
   solving::RegularizedModel regular(balanced.data());
-  return solving::without_auxiliaries(solving::consistent_start(regular.plan(), t),
-                                      balanced.data());
+  ConsistentPoint point =
+      solving::without_auxiliaries(solving::consistent_start(regular.plan(), t), balanced.data());
+  point.converted = regular.is_converted();
+  return point;
 }
 
 }  // namespace daedal

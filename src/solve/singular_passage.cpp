@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "solve/run_parts.hpp"
+
 namespace daedal::solving {
 namespace {
 
@@ -11,13 +13,15 @@ using integrate::TaylorRun;
 using solution::StepLayout;
 using solution::StepView;
 
-using Derivatives = std::vector<std::vector<double>>;
-
 // Steps that shrink like this, twice in a row, are on the way to something.
 constexpr double shrinks = 0.75;
 // The two series may differ by this, relative to the unknowns: more than rounding near the point
 // does, far less than another branch.
 constexpr double agrees = 1e-4;
+// What was refused is tried again when the point is this much nearer.
+constexpr double nearer = 0.9;
+// Nearer than this part of the run there is nothing to win.
+constexpr double too_near = 1e-6;
 
 // x^(n)(t) from the terms of the polynomial up to the smallest: those behind it are noise.
 double value_without_noise(const StepView& step, const StepLayout& layout, int unknown, double t,
@@ -45,9 +49,9 @@ double value_without_noise(const StepView& step, const StepLayout& layout, int u
   return factor * sum;
 }
 
-Derivatives derivatives_at(const TaylorRun& run, double t) {
+std::vector<std::vector<double>> derivatives_at(const TaylorRun& run, double t) {
   const integrate::SeriesShape& shape = run.shape();
-  Derivatives values(shape.local_orders.size());
+  std::vector<std::vector<double>> values(shape.local_orders.size());
   for (std::size_t j = 0; j < values.size(); ++j)
     for (int n = 0; n <= shape.local_orders[j]; ++n)
       values[j].push_back(
@@ -77,9 +81,9 @@ bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
   const double length = std::abs(run.accepted().end - run.accepted().begin);
   const bool shrank = last_ > 0.0 && length < shrinks * last_;
   last_ = length;
-  const bool shrinks_on = shrank && (has_shrunk_ || integrator.longest_step() < shrinks * length);
+  has_shrunk_twice_ = shrank && has_shrunk_;
   has_shrunk_ = shrank;
-  return shrinks_on;
+  return has_shrunk_twice_ || (shrank && integrator.longest_step() < shrinks * length);
 }
 
 // Of many blocks only those are looked at whose condition is that of a matrix that loses its rank.
@@ -90,31 +94,50 @@ bool SingularPassage::is_suspect(int block, const TaylorRun& run) const {
          run.series().condition(block, run.lane()) > poor;
 }
 
+// Of two zeros the signs at both ends tell nothing: near ones are looked for first.
 std::optional<SingularPassage::Point> SingularPassage::next_point(const TaylorRun& run) {
-  constexpr double ahead = 4.0;  // steps
   if (!times_) times_ = std::make_unique<SingularTime>(plan_);
   StepView view = run.current();
-  view.begin = run.t();
-  view.end = run.t() + std::copysign(ahead * last_, run.end() - run.t());
   std::optional<Point> nearest;
-  for (std::size_t b = 0; b < plan_.structure.fine_blocks.size(); ++b) {
-    if (!is_suspect(static_cast<int>(b), run)) continue;
-    const auto t = times_->find(static_cast<int>(b), view, run.shape().layout, plan_.parameters);
-    if (t && (!nearest || std::abs(*t - run.t()) < std::abs(nearest->t - run.t())))
-      nearest = Point{*t, static_cast<int>(b)};
+  for (const double ahead : {0.5, 1.0, 2.0, 4.0}) {  // steps
+    view.end = run.t() + std::copysign(ahead * last_, run.end() - run.t());
+    for (std::size_t b = 0; b < plan_.structure.fine_blocks.size(); ++b) {
+      if (!is_suspect(static_cast<int>(b), run)) continue;
+      const auto t = times_->find(static_cast<int>(b), view, run.shape().layout, plan_.parameters);
+      if (t && (!nearest || std::abs(*t - run.t()) < std::abs(nearest->t - run.t())))
+        nearest = Point{*t, static_cast<int>(b)};
+    }
+    if (nearest) break;
   }
   return nearest;
 }
 
+// Of what is solved for, too: where a solution ends, it is there that the sides differ.
 double SingularPassage::difference_at(double t, const StepView& a, const StepView& b,
-                                      const StepLayout& layout) const {
+                                      const integrate::SeriesShape& shape) const {
+  const double duration = std::abs(b.begin - a.begin);
   double largest = 0.0;
-  for (int j = 0; j < layout.num_unknowns(); ++j) {
-    const double x = a.value(layout, j, t), y = b.value(layout, j, t);
-    largest = std::max(largest, std::abs(x - y) / (nominals_[j] + std::abs(x)));
-    if (!std::isfinite(x - y)) return std::abs(x - y);
+  for (int j = 0; j < shape.layout.num_unknowns(); ++j) {
+    double least = nominals_[j];  // nominal/duration^n
+    for (int n = 0; n <= shape.local_orders[j]; ++n, least /= duration) {
+      const double x = a.value(shape.layout, j, t, n), y = b.value(shape.layout, j, t, n);
+      const double difference = std::abs(x - y) / (least + std::abs(x));
+      if (!std::isfinite(difference)) return std::numeric_limits<double>::infinity();
+      largest = std::max(largest, difference);
+    }
   }
   return largest;
+}
+
+// Tried by an integrator of its own, so that the run is as it was if nothing comes of it.
+double SingularPassage::difference_from(double target, const Derivatives& there, const Point& point,
+                                        const StepView& before, double end) {
+  if (!trial_)
+    trial_ = std::make_unique<integrate::TaylorIntegrator>(
+        make_integrator(make_schedule(plan_), plan_, settings_, 1));
+  if (!trial_->begin(target, end, there, 0, std::abs(end - before.begin)))
+    return std::numeric_limits<double>::infinity();
+  return difference_at(point.t, before, trial_->run().current(), trial_->run().shape());
 }
 
 std::optional<SingularPassage::Crossing> SingularPassage::cross(
@@ -125,21 +148,23 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross(
   if (!point) return std::nullopt;
   const double t = run.t(), end = run.end(), rho = point->t - t, target = point->t + rho;
   const bool is_inside = end > t ? target < end : target > end;
-  if (std::abs(rho) < integrator.longest_step() || !is_inside) return std::nullopt;
+  const bool is_in_reach = !has_shrunk_twice_ && std::abs(rho) < integrator.longest_step();
+  const bool is_too_near = std::abs(rho) < too_near * std::abs(end - t);
+  if (is_in_reach || is_too_near || std::abs(rho) > nearer * refused_ || !is_inside)
+    return std::nullopt;
 
   const StepLayout& layout = run.shape().layout;
   StepView view = run.current();
   view.end = point->t;
   solution::Step before(view, layout);
-  const Derivatives here = derivatives_at(run, t), there = derivatives_at(run, target);
-  double difference = std::numeric_limits<double>::infinity();
-  if (integrator.begin(target, end, there, 0, std::abs(end - t)))
-    difference = difference_at(point->t, before.view(), run.current(), layout);
-  if (!(difference <= agrees)) {
-    integrator.begin(t, end, here, 0, std::abs(end - t));
+  const Derivatives there = derivatives_at(run, target);
+  const double difference = difference_from(target, there, *point, before.view(), end);
+  if (!(difference <= agrees) || !integrator.begin(target, end, there, 0, std::abs(end - t))) {
+    refused_ = std::abs(rho);
     return std::nullopt;
   }
   last_ = std::abs(rho);
+  refused_ = std::numeric_limits<double>::infinity();
   has_shrunk_ = false;
   return Crossing{.t = point->t,
                   .block = point->block,

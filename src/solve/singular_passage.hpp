@@ -9,6 +9,7 @@
 // solution is smooth there and the run goes on from the other side (docs/theory/taylor-method.md).
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,13 +17,16 @@
 #include "integrate/taylor_integrator.hpp"
 #include "solution/step.hpp"
 #include "solve/plan.hpp"
+#include "solve/settings.hpp"
 #include "solve/singular_time.hpp"
 
 namespace daedal::solving {
 
 class SingularPassage {
  public:
-  explicit SingularPassage(const Plan& plan) : plan_(plan), nominals_(plan.nominals()) {}
+  // Keeps references. The plan's graph may grow by derivatives.
+  SingularPassage(Plan& plan, const Settings& settings)
+      : plan_(plan), settings_(settings), nominals_(plan.nominals()) {}
 
   // What led across: the step up to the point and the one from there.
   struct Crossing {
@@ -37,6 +41,7 @@ class SingularPassage {
   std::optional<Crossing> cross(integrate::TaylorIntegrator& integrator);
 
  private:
+  using Derivatives = std::vector<std::vector<double>>;
   struct Point {
     double t;
     int block;
@@ -46,13 +51,20 @@ class SingularPassage {
   bool is_suspect(int block, const integrate::TaylorRun& run) const;
   std::optional<Point> next_point(const integrate::TaylorRun& run);
   double difference_at(double t, const solution::StepView& a, const solution::StepView& b,
-                       const solution::StepLayout& layout) const;
+                       const integrate::SeriesShape& shape) const;
 
-  const Plan& plan_;
+  double difference_from(double target, const Derivatives& there, const Point& point,
+                         const solution::StepView& before, double end);
+
+  Plan& plan_;
+  const Settings& settings_;
   std::vector<double> nominals_;
-  std::unique_ptr<SingularTime> times_;  // built when first needed
-  bool has_shrunk_ = false;              // the step before was shorter than the one before it
-  double last_ = 0.0;                    // length of the step before
+  std::unique_ptr<integrate::TaylorIntegrator> trial_;        // built when first needed
+  double refused_ = std::numeric_limits<double>::infinity();  // distance at the last attempt
+  std::unique_ptr<SingularTime> times_;                       // built when first needed
+  bool has_shrunk_twice_ = false;
+  bool has_shrunk_ = false;  // the step before was shorter than the one before it
+  double last_ = 0.0;        // length of the step before
 };
 
 }  // namespace daedal::solving

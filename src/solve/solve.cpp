@@ -46,7 +46,7 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
     Member member(plan, settings, options, solution);
     if (regular.is_converted())
       member.check(std::make_unique<OriginalResidual>(regular.original(), plan.parameters));
-    SingularPassage passage(plan);
+    SingularPassage passage(plan, settings);
     member.begin(integrator, 0);
     while (member.is_under_way()) {
       kernels.switch_if_ready(integrator);
