@@ -58,6 +58,8 @@ struct ConsistentPoint {
   double distance = 0.0;  // root of the sum of (moved/nominal)^2 over the guesses
   int index = 0;
   std::string index_kind = "structural";
+  bool converted = false;  // structural analysis fails on the model: index and point are those of
+                           // an equivalent one
   int dof = 0;
   double condition = 0.0;  // estimate for the worst block of the system Jacobian here
   std::vector<Conflict> conflicts;

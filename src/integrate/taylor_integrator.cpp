@@ -20,6 +20,11 @@ bool TaylorIntegrator::begin(double t, double end,
   return runs_[lane].failure().ok();
 }
 
+double TaylorIntegrator::longest_step(int lane) {
+  table_->begin_steps();
+  return table_->longest_step(lane);
+}
+
 bool TaylorIntegrator::advance(int lane) {
   for (int other = 0; other < num_lanes(); ++other) {
     series_->set_idle(other, other != lane);

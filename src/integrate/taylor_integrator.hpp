@@ -27,6 +27,9 @@ class TaylorIntegrator {
   bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives,
              int lane = 0, double duration = 0.0);
 
+  // The step that the present series is accurate for.
+  double longest_step(int lane = 0);
+
   // One step of a lane alone. False if even the shortest is not accepted.
   bool advance(int lane = 0);
 

@@ -114,10 +114,12 @@ class Converter {
       Attempt attempt = candidate.vector.side == Side::rows
                             ? combine_equations(model_, block, candidate.vector, values)
                             : substitute_expressions(model_, block, candidate.vector);
-      if (const auto* obstacle = std::get_if<std::string>(&attempt))
-        obstacles.insert(*obstacle);
-      else if (takes(std::move(std::get<Rewritten>(attempt)), obstacles))
+      if (const auto* obstacle = std::get_if<Obstacle>(&attempt)) {
+        obstacles.insert(obstacle->text);
+        if (obstacle->is_final) break;
+      } else if (takes(std::move(std::get<Rewritten>(attempt)), obstacles)) {
         return;
+      }
     }
     give_up(block, candidates.empty(), obstacles);
   }

@@ -14,6 +14,8 @@ namespace {
 using expr::Graph;
 using expr::NodeId;
 
+constexpr std::size_t most_members = 60;  // new unknowns, each in every equation of the block
+
 class Substituter {
  public:
   Substituter(const AnalysedModel& model, int block, const NullVector& v)
@@ -25,14 +27,16 @@ class Substituter {
         v_(v) {}
 
   Attempt run() {
+    if (v_.members.size() > most_members)
+      return Obstacle{fmt::format("{} unknowns are too many to be substituted", v_.members.size())};
     find_equations();
     for (const int j : v_.members)
       if (s_.d[j] < highest_)
-        return fmt::format("{} would have to be integrated to be substituted",
-                           model_.data.variables[j].name);
+        return Obstacle{fmt::format("{} would have to be integrated to be substituted",
+                                    model_.data.variables[j].name)};
     choose_kept();
     find_ratios();
-    if (const std::string obstacle = order_obstacle(); !obstacle.empty()) return obstacle;
+    if (const std::string obstacle = order_obstacle(); !obstacle.empty()) return Obstacle{obstacle};
 
     Rewritten result{.model = model::copy_of(model_.data),
                      .step = begin_step(model_, block_, "expression substitution")};
@@ -40,8 +44,9 @@ class Substituter {
     const GenericValues values(result.model, model_.parameters);
     for (const int i : equations_)
       if (!rewrite(i, values, result))
-        return fmt::format("{} depends on {} after the substitution, too",
-                           model_.differentiated(i, 0), model_.data.variables[kept_].name);
+        return Obstacle{fmt::format("{} depends on {} after the substitution, too",
+                                    model_.differentiated(i, 0),
+                                    model_.data.variables[kept_].name)};
     add_definitions(result);
     describe(result);
     return result;
@@ -89,11 +94,10 @@ class Substituter {
     for (std::size_t b = 0; b < s_.fine_blocks.size(); ++b)
       for (const int j : s_.fine_blocks[b].unknowns) block_of[j] = static_cast<int>(b);
     for (const NodeId ratio : ratios_) {
-      for (int j = 0; j < static_cast<int>(s_.d.size()); ++j) {
-        const int order = order_in(graph_, ratio, j);
+      for (const auto& [j, order] : orders_in(graph_, ratio)) {
         const bool is_member = std::binary_search(v_.members.begin(), v_.members.end(), j);
         const int most = s_.d[j] - highest_ - (is_member || block_of[j] > block_ ? 1 : 0);
-        if (order >= 0 && order > most)
+        if (order > most)
           return fmt::format("the factors contain {}, as high a derivative as is substituted",
                              model_.derivative_name(j, order));
       }

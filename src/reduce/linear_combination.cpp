@@ -27,18 +27,29 @@ class Combination {
         block_(block),
         values_(values),
         theta_(least_offset(u)) {
-    for (std::size_t k = 0; k < u.members.size(); ++k) add(u.members[k], u.factors[k]);
+    for (std::size_t k = 0; k < u.members.size(); ++k)
+      terms_.push_back({u.members[k], u.factors[k]});
+    sum_ = sum_of(terms_);
   }
 
   Attempt run() {
     extend_to_earlier_blocks();
     if (values_.all_vanish(graph_, {&sum_, 1}))
-      return fmt::format("{} is 0 = 0: these equations depend on each other", text());
+      return Obstacle{
+          name() + (terms_.size() == 1 ? " is 0 = 0: it says nothing"
+                                       : " is 0 = 0: these equations depend on each other"),
+          true};
     const std::vector<Derivative> leading = leading_derivatives();
     std::optional<expr::Simplified> found = written_without(graph_, sum_, leading, values_);
     if (!found)
-      return fmt::format("in {} the factors contain derivatives as high as those that cancel",
-                         text());
+      return Obstacle{fmt::format(
+          "in {} the factors contain derivatives as high as those that cancel", name())};
+    if (!found->graph->varies(found->roots[0]))
+      return Obstacle{
+          fmt::format("{} contains no unknown: these equations depend on each other, or "
+                      "contradict each other",
+                      name()),
+          true};
     return rewritten(*found);
   }
 
@@ -54,14 +65,20 @@ class Combination {
     return least;
   }
 
-  // sum += factor d^(c_i - theta) f_i/dt^(c_i - theta)
-  void add(int equation, NodeId factor) {
-    terms_.push_back({equation, factor});
-    const NodeId differentiated =
-        graph_.diff(model_.equations.roots[equation], structure_.c[equation] - theta_);
-    const NodeId term = graph_.multiply(factor, differentiated);
-    const NodeId sum = sum_.is_set() ? graph_.add(sum_, term) : term;
-    sum_ = expr::expand_derivatives(graph_, {&sum, 1})[0];
+  // sum of factor d^(c_i - theta) f_i/dt^(c_i - theta), derivatives carried out.
+  NodeId sum_of(const std::vector<Term>& terms) {
+    std::vector<NodeId> parts;
+    for (const Term& term : terms)
+      parts.push_back(
+          graph_.multiply(term.factor, graph_.diff(model_.equations.roots[term.equation],
+                                                   structure_.c[term.equation] - theta_)));
+    const NodeId sum = graph_.affine(0.0, std::vector<double>(parts.size(), 1.0), parts);
+    return expr::expand_derivatives(graph_, {&sum, 1})[0];
+  }
+
+  void add(const Term& term) {
+    terms_.push_back(term);
+    sum_ = graph_.add(sum_, sum_of({term}));
   }
 
   std::vector<Derivative> leading_derivatives() const {
@@ -76,12 +93,18 @@ class Combination {
   // away. With numbers as factors only, so that nothing has to be divided by.
   void extend_to_earlier_blocks() {
     constexpr std::size_t most_terms = 40;
+    std::map<int, int> orders = orders_in(graph_, sum_);
     for (int b = block_ - 1; b >= 0 && terms_.size() < most_terms; --b) {
       const structure::Block& block = structure_.fine_blocks[b];
       if (block.equations.size() != 1) continue;
       const int i = block.equations[0], j = block.unknowns[0], order = structure_.d[j] - theta_;
-      if (order < 0 || structure_.c[i] < theta_ || order_in(graph_, sum_, j) < order) continue;
-      if (const auto factor = constant_ratio(i, j, order)) add(i, graph_.constant(-*factor));
+      const auto found = orders.find(j);
+      if (order < 0 || structure_.c[i] < theta_ || found == orders.end() || found->second < order)
+        continue;
+      const auto factor = constant_ratio(i, j, order);
+      if (!factor) continue;
+      add({i, graph_.constant(-*factor)});
+      orders = orders_in(graph_, sum_);
     }
   }
 
@@ -105,11 +128,8 @@ class Combination {
   // block only if no highest derivative at all is left.
   const Term& term_to_replace(const Graph& graph, NodeId residual) {
     bool has_leading = false;
-    for (std::size_t j = 0; j < structure_.d.size(); ++j) {
-      const int leading = structure_.d[j] - theta_;
-      has_leading = has_leading ||
-                    (leading >= 0 && order_in(graph, residual, static_cast<int>(j)) >= leading);
-    }
+    for (const auto& [j, order] : orders_in(graph, residual))
+      has_leading = has_leading || order >= structure_.d[j] - theta_;
     const std::vector<int>& own = structure_.fine_blocks[block_].equations;
     const auto cost = [&](const Term& term) {
       const bool is_own = std::binary_search(own.begin(), own.end(), term.equation);

@@ -61,6 +61,15 @@ std::vector<NodeId> nodes_of(const std::vector<Entry>& entries) {
   return nodes;
 }
 
+std::vector<base::Triplet> triplets_of(const std::vector<Entry>& entries,
+                                       const std::vector<Rounded>& values) {
+  std::vector<base::Triplet> triplets;
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    triplets.push_back({entries[k].row, entries[k].column,
+                        values[k].is_zero() ? 0 : values[k].value, values[k].error});
+  return triplets;
+}
+
 class Elimination {
  public:
   // Of M w = 0: a row of M for each column of J if w combines rows, and the other way round.
@@ -213,20 +222,19 @@ NullVector in_nodes(Graph& graph, const std::vector<int>& members, Side side,
 std::vector<std::pair<int, Factored>> constant_vector(std::size_t size,
                                                       const std::vector<Entry>& entries, Side side,
                                                       const GenericValues::Table& table) {
+  // What the dense and the sparse search leave of the ratios' accuracy; they are confirmed later.
+  const long double accuracy = size <= base::largest_dense ? 1e-14L : 1e-12L;
   std::vector<std::vector<Rounded>> ratios(size);
   for (const auto& values : table) {
-    std::vector<base::Triplet> triplets;
-    for (std::size_t k = 0; k < entries.size(); ++k)
-      triplets.push_back({entries[k].row, entries[k].column,
-                          values[k].is_zero() ? 0 : values[k].value, values[k].error});
-    const base::RankVerdict verdict = base::judge_rank(static_cast<int>(size), triplets);
+    const base::RankVerdict verdict =
+        base::judge_rank(static_cast<int>(size), triplets_of(entries, values));
     const std::vector<double>& w =
         side == Side::rows ? verdict.row_combination : verdict.column_combination;
     if (w.empty()) return {};
     const double scale = *std::max_element(
         w.begin(), w.end(), [](double a, double b) { return std::abs(a) < 0.99 * std::abs(b); });
     for (std::size_t k = 0; k < size; ++k)
-      ratios[k].push_back({w[k] / scale, 1e-14L * std::abs(w[k] / scale)});
+      ratios[k].push_back({w[k] / scale, accuracy * std::abs(w[k] / scale)});
   }
   std::vector<std::pair<int, Factored>> vector;
   for (std::size_t k = 0; k < size; ++k) {
@@ -237,23 +245,27 @@ std::vector<std::pair<int, Factored>> constant_vector(std::size_t size,
   return vector;
 }
 
-// Does it map the block to zero wherever it is evaluated?
+// Does it map the block to zero wherever it is evaluated? Sums are of values, not of nodes, in
+// which numbers would be added up without a trace of their rounding.
 bool is_confirmed(Graph& graph, const std::vector<Entry>& entries, const structure::Block& block,
                   const NullVector& vector, const GenericValues& values) {
   const bool combines_rows = vector.side == Side::rows;
   const std::vector<int>& members = combines_rows ? block.equations : block.unknowns;
-  std::map<int, std::vector<NodeId>> sums;
-  for (const Entry& entry : entries) {
-    const int member = members[combines_rows ? entry.row : entry.column];
-    const int k = place_of(vector.members, member);
-    if (k < 0) continue;
-    sums[combines_rows ? entry.column : entry.row].push_back(
-        graph.multiply(vector.factors[k], entry.node));
+  std::vector<NodeId> nodes = nodes_of(entries);
+  nodes.insert(nodes.end(), vector.factors.begin(), vector.factors.end());
+  const GenericValues::Table table = values.everywhere(graph, nodes);
+  for (const std::vector<Rounded>& point : table) {
+    std::map<int, Rounded> sums;
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      const Entry& entry = entries[e];
+      const int k = place_of(vector.members, members[combines_rows ? entry.row : entry.column]);
+      if (k >= 0)
+        sums[combines_rows ? entry.column : entry.row] += point[entries.size() + k] * point[e];
+    }
+    for (const auto& [place, sum] : sums)
+      if (!sum.is_zero()) return false;
   }
-  std::vector<NodeId> roots;
-  for (const auto& [place, terms] : sums)
-    roots.push_back(graph.affine(0.0, std::vector<double>(terms.size(), 1.0), terms));
-  return roots.empty() || values.all_vanish(graph, roots);
+  return !table.empty();
 }
 
 }  // namespace
@@ -286,24 +298,22 @@ std::vector<model::ParameterId> decisive_parameters(AnalysedModel& model, int b,
   const std::vector<Entry> entries = entries_of(model, b);
   const std::vector<NodeId> nodes = nodes_of(entries);
   const auto size = static_cast<int>(model.structure.fine_blocks[b].equations.size());
-  const auto is_regular_with_other = [&](model::ParameterId parameter) {
-    for (const auto& point : values.with_other(parameter, graph, nodes)) {
-      std::vector<base::Triplet> triplets;
-      for (std::size_t k = 0; k < entries.size(); ++k)
-        triplets.push_back({entries[k].row, entries[k].column,
-                            point[k].is_zero() ? 0 : point[k].value, point[k].error});
-      if (!base::judge_rank(size, triplets).is_singular) return true;
-    }
-    return false;
+  const auto is_regular_somewhere = [&](const GenericValues::Table& table) {
+    return std::any_of(table.begin(), table.end(), [&](const std::vector<Rounded>& point) {
+      return !base::judge_rank(size, triplets_of(entries, point)).is_singular;
+    });
   };
-  std::vector<model::ParameterId> found;
+  if (!is_regular_somewhere(values.everywhere(graph, nodes))) return {};
+  std::vector<model::ParameterId> found, all;
   for (const NodeId node : expr::reachable(graph, nodes)) {
     if (graph.op(node) != expr::Op::parameter) continue;
     const model::ParameterId parameter = graph.parameter(node);
-    if (values.may_change(parameter) && is_regular_with_other(parameter))
+    if (!values.may_change(parameter)) continue;
+    all.push_back(parameter);
+    if (is_regular_somewhere(values.with_other(parameter, graph, nodes)))
       found.push_back(parameter);
   }
-  return found;
+  return found.empty() ? all : found;
 }
 
 }  // namespace daedal::reduce

@@ -27,7 +27,8 @@ struct NullVector {
 std::vector<NullVector> null_vectors(AnalysedModel& model, int block, Side side,
                                      const GenericValues& values);
 
-// Parameters of which another value, alone, would make the block regular.
+// Parameters of which another value would make the block regular: alone, or, if there is none such,
+// all of the block's together.
 std::vector<model::ParameterId> decisive_parameters(AnalysedModel& model, int block,
                                                     const GenericValues& values);
 

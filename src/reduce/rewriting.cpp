@@ -32,8 +32,10 @@ NodeId node_of(Graph& graph, const Derivative& derivative) {
 }
 
 bool contains_any(const Graph& graph, NodeId root, std::span<const Derivative> derivatives) {
+  const std::map<int, int> orders = orders_in(graph, root);
   return std::any_of(derivatives.begin(), derivatives.end(), [&](const Derivative& derivative) {
-    return order_in(graph, root, derivative.unknown) >= derivative.order;
+    const auto found = orders.find(derivative.unknown);
+    return found != orders.end() && found->second >= derivative.order;
   });
 }
 
@@ -89,14 +91,17 @@ NodeId substituted(Graph& graph, NodeId root, const Substitution& images) {
   return image.at(root);
 }
 
-int order_in(const Graph& graph, NodeId root, int unknown) {
-  return structure::signature_of(graph, {&root, 1}).order(0, unknown).value_or(-1);
+std::map<int, int> orders_in(const Graph& graph, NodeId root) {
+  const structure::SignatureMatrix sigma = structure::signature_of(graph, {&root, 1});
+  std::map<int, int> orders;
+  for (std::size_t k = 0; k < sigma.unknowns(0).size(); ++k)
+    orders[sigma.unknowns(0)[k]] = sigma.orders(0)[k];
+  return orders;
 }
 
 std::optional<Simplified> written_without(Graph& graph, NodeId root,
                                           std::span<const Derivative> derivatives,
                                           const GenericValues& values) {
-  if (depends_on_any(graph, root, derivatives, values)) return std::nullopt;
   std::vector<Simplified> forms = forms_of(graph, root);
   std::erase_if(forms, [&](const Simplified& form) {
     return contains_any(*form.graph, form.roots[0], derivatives);
@@ -106,6 +111,7 @@ std::optional<Simplified> written_without(Graph& graph, NodeId root,
         forms.begin(), forms.end(),
         [](const Simplified& a, const Simplified& b) { return size_of(a) < size_of(b); }));
 
+  if (depends_on_any(graph, root, derivatives, values)) return std::nullopt;
   constexpr int num_attempts = 5;
   for (int attempt = 0; attempt < num_attempts; ++attempt) {
     Substitution numbers;

@@ -20,8 +20,12 @@ struct Rewritten {
   model::ModelData model;
   ConversionStep step;
 };
-// Or what is in the way.
-using Attempt = std::variant<Rewritten, std::string>;
+// Or what is in the way, and whether nothing else can help either.
+struct Obstacle {
+  std::string text;
+  bool is_final = false;
+};
+using Attempt = std::variant<Rewritten, Obstacle>;
 
 // x_j^(order).
 struct Derivative {
@@ -35,8 +39,8 @@ struct Derivative {
 using Substitution = std::map<Derivative, expr::NodeId>;
 expr::NodeId substituted(expr::Graph& graph, expr::NodeId root, const Substitution& images);
 
-// The highest order to which the unknown occurs below the root; -1 if it does not.
-int order_in(const expr::Graph& graph, expr::NodeId root, int unknown);
+// By unknown that occurs below the root: the highest order to which it does.
+std::map<int, int> orders_in(const expr::Graph& graph, expr::NodeId root);
 
 // An expression whose value depends on none of these derivatives, which are the highest of their
 // unknowns in it, written without them: by collecting terms, or, where an identity hides that they

@@ -43,6 +43,7 @@ std::string to_json(const ConsistentPoint& point) {
   json["distance"] = point.distance;
   json["index"] = is_index_known ? Json(point.index) : Json(nullptr);
   json["index_kind"] = point.index_kind;
+  json["converted"] = point.converted;
   json["dof"] = is_index_known ? Json(point.dof) : Json(nullptr);
   json["condition"] = point.condition;
   json["conditions"] = point.conditions;

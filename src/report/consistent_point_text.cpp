@@ -29,7 +29,8 @@ std::string headline(const ConsistentPoint& p) {
   if (p.status == Status::structural_analysis_fails)
     return fmt::format("no consistent point at t = {}: {}\n", number(p.t), to_string(p.status));
   const std::string structure =
-      fmt::format("index {} ({}), {}", p.index, p.index_kind, freedom(p.dof));
+      fmt::format("index {} ({}{}), {}", p.index, p.index_kind,
+                  p.converted ? ", of the converted model" : "", freedom(p.dof));
   if (!p.ok())
     return fmt::format("no consistent point at t = {}: {}; {}\n", number(p.t), to_string(p.status),
                        structure);

@@ -47,8 +47,10 @@ ConsistentPoint initialize(const Model& model, const InitializeOptions& options)
   solving::RegularizedModel regular(balanced.data());
   if (options.method == "auto" && !regular.plan().regularity.singular.empty())
     return start_of_array(regular.original(), t);
-  return solving::without_auxiliaries(solving::consistent_start(regular.plan(), t),
-                                      balanced.data());
+  ConsistentPoint point =
+      solving::without_auxiliaries(solving::consistent_start(regular.plan(), t), balanced.data());
+  point.converted = regular.is_converted();
+  return point;
 }
 
 }  // namespace daedal

@@ -25,6 +25,10 @@ class Member {
   // After a step was accepted, or was found impossible.
   void take_step();
   void take_failure();
+  // After the run went across a singular point.
+  void take_crossing(const SingularPassage::Crossing& crossing) {
+    recorder_.accept(crossing, *run_);
+  }
 
  private:
   void end_if_over();

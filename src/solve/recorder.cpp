@@ -74,6 +74,22 @@ bool Recorder::accept(const integrate::TaylorRun& run) {
   return steps_.report(run);
 }
 
+void Recorder::accept(const SingularPassage::Crossing& crossing, const integrate::TaylorRun& run) {
+  for (const solution::Step* step : {&crossing.before, &crossing.behind}) {
+    ++solution_.statistics.steps;
+    steps_.accept(step->view(), run.layout());
+  }
+  solution_.singularities.push_back(
+      {.t = crossing.t,
+       .block = names_of(crossing.block),
+       .why = fmt::format("the determinant of the block's Jacobian changes sign; rounding errors "
+                          "grow near this point, so the run went across it: the series from both "
+                          "sides agree to {:.1e} there",
+                          crossing.difference)});
+  signs_.clear();
+  watch_determinants(run);
+}
+
 void Recorder::watch_determinants(const integrate::TaylorRun& run) {
   const taylor::SeriesSolver& series = run.series();
   const auto num_blocks = series.num_blocks();

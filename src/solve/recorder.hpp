@@ -8,6 +8,7 @@
 #include "solve/original_residual.hpp"
 #include "solve/plan.hpp"
 #include "solve/settings.hpp"
+#include "solve/singular_passage.hpp"
 #include "solve/singular_time.hpp"
 #include "solve/step_recorder.hpp"
 
@@ -26,6 +27,8 @@ class Recorder {
   void follow(const Plan& plan, const integrate::TaylorRun& run);
   // The step just accepted. False if the caller wants to stop.
   bool accept(const integrate::TaylorRun& run);
+  // The run went across a singular point and stands behind it.
+  void accept(const SingularPassage::Crossing& crossing, const integrate::TaylorRun& run);
   void finish(const integrate::TaylorRun& run);
 
   // From now on the user's own equations are checked at the end of each step.

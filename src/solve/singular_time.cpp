@@ -44,24 +44,30 @@ int place_of(const std::vector<int>& members, int member) {
 SingularTime::SingularTime(const Plan& plan)
     : plan_(plan),
       graph_(plan.equations.graph->copy()),
-      jacobian_(taylor::system_jacobian(*graph_, plan.residuals(), plan.structure,
-                                        taylor::JacobianPart::diagonal_blocks)) {}
+      entries_(plan.structure.fine_blocks.size()) {
+  std::vector<int> block_of(plan.structure.c.size());
+  for (std::size_t b = 0; b < entries_.size(); ++b)
+    for (const int i : plan.structure.fine_blocks[b].equations) block_of[i] = static_cast<int>(b);
+  const auto is_in = [&](int block, int unknown) {
+    return place_of(plan.structure.fine_blocks[block].unknowns, unknown) >= 0;
+  };
+  for (const taylor::JacobianEntry& entry : taylor::system_jacobian(
+           *graph_, plan.residuals(), plan.structure, taylor::JacobianPart::diagonal_blocks))
+    if (const int b = block_of[entry.equation]; is_in(b, entry.unknown))
+      entries_[b].push_back(entry);
+}
 
 std::optional<double> SingularTime::find(int b, const solution::StepView& step,
                                          const solution::StepLayout& layout,
                                          const std::vector<double>& parameters) {
   const structure::Block& block = plan_.structure.fine_blocks[b];
   const std::size_t size = block.equations.size();
-  if (size > largest_block) return std::nullopt;
-  std::vector<taylor::JacobianEntry> entries;
+  const std::vector<taylor::JacobianEntry>& entries = entries_[b];
+  const bool varies = std::any_of(entries.begin(), entries.end(),
+                                  [&](const auto& entry) { return graph_->varies(entry.value); });
+  if (size > largest_block || !varies) return std::nullopt;
   std::vector<expr::NodeId> roots;
-  for (const taylor::JacobianEntry& entry : jacobian_) {
-    if (place_of(block.equations, entry.equation) < 0 ||
-        place_of(block.unknowns, entry.unknown) < 0)
-      continue;
-    entries.push_back(entry);
-    roots.push_back(entry.value);
-  }
+  for (const taylor::JacobianEntry& entry : entries) roots.push_back(entry.value);
   const taylor::Tape tape(*graph_, roots, 0);
   taylor::Interpreter interpreter(tape);
   const auto sign_at = [&](double t) {

@@ -17,7 +17,7 @@ class SingularTime {
   explicit SingularTime(const Plan& plan);
 
   // With these values of the parameters. By bisection on the step's polynomials. Nothing if the
-  // sign is the same at both ends, or the block is too large to be worth it.
+  // sign is the same at both ends, or the block is constant or too large to be worth it.
   std::optional<double> find(int block, const solution::StepView& step,
                              const solution::StepLayout& layout,
                              const std::vector<double>& parameters);
@@ -25,7 +25,7 @@ class SingularTime {
  private:
   const Plan& plan_;
   std::unique_ptr<expr::Graph> graph_;
-  std::vector<taylor::JacobianEntry> jacobian_;
+  std::vector<std::vector<taylor::JacobianEntry>> entries_;  // by block
 };
 
 }  // namespace daedal::solving

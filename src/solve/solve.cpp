@@ -54,6 +54,7 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
     Member member(plan, settings, options, solution);
     if (regular.is_converted())
       member.check(std::make_unique<OriginalResidual>(regular.original(), plan.parameters));
+    SingularPassage passage(plan, settings);
     member.begin(integrator, 0);
     while (member.is_under_way()) {
       kernels.switch_if_ready(integrator);
@@ -61,6 +62,8 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
         member.take_step();
       else
         member.take_failure();
+      if (!member.is_under_way()) break;
+      if (const auto crossing = passage.cross(integrator)) member.take_crossing(*crossing);
     }
     solution.kernel = kernels.name();
     solution.seconds.integrate = watch.lap();

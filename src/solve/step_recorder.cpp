@@ -38,16 +38,26 @@ void StepRecorder::sample_again(const StepSource& run) {
 }
 
 void StepRecorder::accept(const StepSource& run) {
+  note(run.accepted());
+  sample_step(run.accepted(), [&](double t) { take_values(run, t); });
+}
+
+void StepRecorder::accept(const StepView& step, const solution::StepLayout& layout) {
+  note(step);
+  sample_step(step, [&](double t) {
+    take_values(t, layout,
+                [&](int unknown, int order) { return step.value(layout, unknown, t, order); });
+  });
+}
+
+void StepRecorder::note(const StepView& step) {
   Statistics& statistics = solution_.statistics;
-  const StepView step = run.accepted();
   const double length = std::abs(step.end - step.begin);
   statistics.smallest_step = std::min(statistics.smallest_step, length);
   statistics.largest_step = std::max(statistics.largest_step, length);
-  if (options_.keep_steps) {
-    SolutionAccess::append(solution_, step);
-    solution_.step_times.push_back(step.end);
-  }
-  sample_step(run);
+  if (!options_.keep_steps) return;
+  SolutionAccess::append(solution_, step);
+  solution_.step_times.push_back(step.end);
 }
 
 bool StepRecorder::report(const StepSource& run) const {
@@ -60,11 +70,17 @@ bool StepRecorder::report(const StepSource& run) const {
 
 // Times inside the last step from its polynomial, its end and the start from the projected state.
 void StepRecorder::take_values(const StepSource& run, double t) {
-  const solution::StepLayout& layout = run.layout();
-  const auto derivative = [&](int unknown, int order) {
-    if (order > layout.degree(unknown)) return std::numeric_limits<double>::quiet_NaN();
+  take_values(t, run.layout(), [&](int unknown, int order) {
     return t == run.t() ? run.derivative(unknown, order)
-                        : run.accepted().value(layout, unknown, t, order);
+                        : run.accepted().value(run.layout(), unknown, t, order);
+  });
+}
+
+template <typename Value>
+void StepRecorder::take_values(double t, const solution::StepLayout& layout, Value value) {
+  const auto derivative = [&](int unknown, int order) {
+    return order > layout.degree(unknown) ? std::numeric_limits<double>::quiet_NaN()
+                                          : value(unknown, order);
   };
   for (std::size_t j = 0; j < num_variables_; ++j) values_[j] = derivative(static_cast<int>(j), 0);
   if (values_.size() == num_variables_) return;
@@ -73,18 +89,18 @@ void StepRecorder::take_values(const StepSource& run, double t) {
             values_.begin() + static_cast<std::ptrdiff_t>(num_variables_));
 }
 
-void StepRecorder::sample_step(const StepSource& run) {
-  const StepView step = run.accepted();
+template <typename Take>
+void StepRecorder::sample_step(const StepView& step, Take take) {
   const bool is_forward = step.end > step.begin;
   if (settings_.at.empty()) {
     if (!options_.on_sample) return;
-    take_values(run, step.end);
+    take(step.end);
     return sample(step.end);
   }
   for (; next_at_ < settings_.at.size(); ++next_at_) {
     const double t = settings_.at[next_at_];
     if (is_forward ? t > step.end : t < step.end) return;
-    take_values(run, t);
+    take(t);
     keep(t);
   }
 }

@@ -21,13 +21,19 @@ class StepRecorder {
   void sample_again(const solution::StepSource& run);
   // The step just accepted.
   void accept(const solution::StepSource& run);
+  // One that was made in another way.
+  void accept(const solution::StepView& step, const solution::StepLayout& layout);
   // Tells the caller how far the run is; false if it is to stop.
   bool report(const solution::StepSource& run) const;
   void finish(const solution::StepSource& run);
 
  private:
-  void sample_step(const solution::StepSource& run);
+  void note(const solution::StepView& step);
+  template <typename Take>
+  void sample_step(const solution::StepView& step, Take take);
   void take_values(const solution::StepSource& run, double t);
+  template <typename Value>
+  void take_values(double t, const solution::StepLayout& layout, Value value);
   void sample(double t);
   void keep(double t);
 

@@ -149,14 +149,6 @@ TEST(LinearHighIndex, nos_1_2_and_4_are_solved_to_12_digits) {
     EXPECT_GE(run_to_reference(name, {.tol = 1e-13}).digits(), 12) << name;
 }
 
-TEST(LinearHighIndex, nos_3_and_5_are_reported_as_failures_of_structural_analysis) {
-  for (const char* name : {"linear_3", "linear_5"}) {
-    const Solution solution = solve(variant(name).cpp());
-    EXPECT_EQ(solution.status, Status::structural_analysis_fails) << name;
-    EXPECT_FALSE(solution.problems.empty()) << name;
-  }
-}
-
 TEST(ArcLength, goes_round_both_folds) {
   EXPECT_GE(run_to_reference("arc_length", {.tol = 1e-13}, 0).digits(), 11);
   EXPECT_GE(run_to_reference("arc_length", {.tol = 1e-13}, 1).digits(), 11);

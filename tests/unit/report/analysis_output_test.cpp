@@ -82,7 +82,20 @@ TEST(AnalysisText, of_a_large_model_is_short) {
 TEST(AnalysisText, says_nothing_about_an_index_that_is_not_valid) {
   const std::string text = to_text(analyze(hidden_constraint()));
   EXPECT_THAT(text, HasSubstr("structural analysis fails"));
-  EXPECT_THAT(text, Not(HasSubstr("structural index")));
+  EXPECT_THAT(text.substr(0, text.find("conversion:")), Not(HasSubstr("structural index")));
+}
+
+TEST(AnalysisText, shows_the_model_that_is_solved_instead) {
+  const std::string text = to_text(analyze(hidden_constraint()));
+  EXPECT_THAT(text, HasSubstr("conversion: `init` and `run` solve this model instead"));
+  EXPECT_THAT(text, HasSubstr("linear combination"));
+}
+
+TEST(AnalysisJson, has_the_conversion_of_a_model_whose_analysis_fails) {
+  const json j = json::parse(to_json(analyze(hidden_constraint())));
+  EXPECT_EQ(j["conversion"]["succeeded"], true);
+  EXPECT_EQ(j["conversion"]["steps"][0]["kind"], "linear combination");
+  EXPECT_TRUE(j["structural_index"].is_null());
 }
 
 }  // namespace

@@ -491,15 +491,27 @@ TEST(Initialize, tells_a_multiple_root_from_a_simple_one) {
   EXPECT_NEAR(value(p, "y"), 2, 1e-7);  // square root of rounding
 }
 
-TEST(Initialize, says_so_if_structural_analysis_fails) {
+TEST(Initialize, converts_a_model_on_which_structural_analysis_fails) {
   Model m("Hidden");
   const auto a = m.variable("a"), b = m.variable("b");
   m.equation("rate", der(a) + der(b) + 2 * b == 0);
   m.equation("total", a + b == sqr(m.time()));
+  const ConsistentPoint p = initialize(m, {.t = 3});
+  ASSERT_EQ(p.status, Status::ok);
+  EXPECT_NEAR(value(p, "a"), 12, 1e-13);
+  EXPECT_NEAR(value(p, "b"), -3, 1e-13);
+}
+
+TEST(Initialize, says_so_if_structural_analysis_fails_and_no_conversion_helps) {
+  Model m("Copies");
+  const auto a = m.variable("a"), b = m.variable("b");
+  m.equation("rate", der(a) + der(b) == 1);
+  m.equation("total", a + b == m.time());
   const ConsistentPoint p = initialize(m);
   EXPECT_EQ(p.status, Status::structural_analysis_fails);
   ASSERT_THAT(p.problems, SizeIs(1));
   EXPECT_EQ(p.problems[0].id, "S-STR-001");
+  EXPECT_THAT(p.problems[0].todo, testing::HasSubstr("0 = 0"));
 }
 
 TEST(Initialize, takes_the_time_from_the_options_or_the_experiment) {
