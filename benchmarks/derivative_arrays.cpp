@@ -14,64 +14,11 @@
 #include <string_view>
 
 #include "benchmarks/adolc/traced_array.hpp"
-#include "benchmarks/measure.hpp"
-#include "expr/partial.hpp"
-#include "expr/simplify.hpp"
-#include "model/check.hpp"
-#include "model/model_data.hpp"
+#include "benchmarks/array_timing.hpp"
 #include "problems/problems.hpp"
-#include "reduce/derivative_array.hpp"
-#include "solve/guessed_mode.hpp"
 
 namespace daedal::benchmarks {
 namespace {
-
-// A model's equations, and a point: guesses as they are, derivatives of a tenth of their size.
-class Equations {
- public:
-  explicit Equations(const Model& model)
-      : parameters(model::check(model.data())),
-        equations_(expr::simplify(*model.data().graph, residuals_of(model))),
-        residuals(expr::expand_derivatives(*equations_.graph, equations_.roots)),
-        guesses_(solving::guesses_of(model.data(), parameters, 0.0)) {}
-
-  expr::Graph& graph() { return *equations_.graph; }
-
-  reduce::DerivativeArray array(int r) {
-    return {graph(), residuals, std::vector<int>(residuals.size(), r),
-            reduce::Entries::derivatives};
-  }
-
-  std::vector<double> point(const reduce::DerivativeArray& array) const {
-    std::vector<double> values;
-    for (int column = 0; column < array.num_columns(); ++column) {
-      const auto [j, m] = array.place_of_column(column);
-      const double guess = guesses_[j].empty() ? 0.0 : guesses_[j][0];
-      values.push_back(m == 0 ? guess : 0.1 * (0.1 + std::abs(guess)) * std::sin(1.0 + column + m));
-    }
-    return values;
-  }
-
- private:
-  static std::vector<expr::NodeId> residuals_of(const Model& model) {
-    std::vector<expr::NodeId> nodes;
-    for (const model::Equation& equation : model.data().equations)
-      nodes.push_back(equation.residual);
-    return nodes;
-  }
-
- public:
-  std::vector<double> parameters;
-
- private:
-  expr::Simplified equations_;
-
- public:
-  std::vector<expr::NodeId> residuals;
-
- private:
-  solving::Derivatives guesses_;
-};
 
 // Largest difference of values, each relative to the largest of its row: rows of G to the sum of
 // the sizes of J's entries times values, entries of J to their row.
@@ -96,30 +43,6 @@ double largest_difference(const reduce::DerivativeArray& array, const TracedArra
 
 // Rounding of sums of hundreds of terms.
 constexpr double allowed_difference = 1e-11;
-
-// Seconds per call of each, batches of about 2 ms taken in turns.
-std::vector<double> seconds_per_call(const std::vector<std::function<void()>>& calls,
-                                     int num_batches) {
-  std::vector<int> count;
-  for (const auto& call : calls) {
-    int n = 1;
-    while (seconds_of([&] {
-             for (int k = 0; k < n; ++k) call();
-           }) < 2e-3)
-      n *= 2;
-    count.push_back(n);
-  }
-  std::vector<std::vector<double>> times(calls.size());
-  for (int batch = 0; batch < num_batches; ++batch)
-    for (std::size_t c = 0; c < calls.size(); ++c)
-      times[c].push_back(seconds_of([&] {
-                           for (int k = 0; k < count[c]; ++k) calls[c]();
-                         }) /
-                         count[c]);
-  std::vector<double> medians;
-  for (const auto& list : times) medians.push_back(median(list));
-  return medians;
-}
 
 struct Row {
   double traced_G = 0.0, own_G = 0.0;  // seconds
@@ -168,6 +91,8 @@ struct Problem {
 const std::vector<Problem> all_problems = {
     {"shuttle", problems::shuttle},
     {"robot arm", problems::robot_arm},
+    {"reactor", problems::reactor_separator},
+    {"column", [] { return problems::tray_column(5); }},
 };
 
 void print_head() {
@@ -196,6 +121,32 @@ void problem_table() {
   }
 }
 
+// Growth with the number of trays: everything is sparse, so linear is what one may hope for.
+void tray_table() {
+  constexpr int r = 2;
+  fmt::print("\nColumns of N trays, r = {}: microseconds, and nanoseconds per unknown\n", r);
+  fmt::print(
+      "{:>5} {:>8} {:>8} | {:>9} {:>9} {:>6} | {:>10} {:>9} {:>6} | {:>9} {:>9} | {:>6} {:>6} | "
+      "{:>9}\n",
+      "N", "unknowns", "J stored", "G ADOL-C", "daedal", "ratio", "J ADOL-C", "daedal", "ratio",
+      "kB ADOL-C", "daedal", "G/unk.", "J/unk.", "build ms");
+  for (const int num_trays : {5, 10, 20, 50, 100, 200, 500, 1000}) {
+    Equations equations(problems::tray_column(num_trays));
+    std::size_t num_stored = 0;
+    const double building =
+        seconds_of([&] { num_stored = equations.array(r).jacobian().columns.size(); });
+    const Row row = measure(equations, r, Kind::timed, {Weights::coloured});
+    const auto size = static_cast<double>(equations.residuals.size());
+    fmt::print(
+        "{:>5} {:>8} {:>8} | {:>9.1f} {:>9.2f} {:>6.1f} | {:>10.1f} {:>9.2f} {:>6.1f} | {:>9.0f} "
+        "{:>9.0f} | {:>6.1f} {:>6.1f} | {:>9.1f}\n",
+        num_trays, size, num_stored, 1e6 * row.traced_G, 1e6 * row.own_G, row.traced_G / row.own_G,
+        1e6 * row.traced_J, 1e6 * row.own_J, row.traced_J / row.own_J,
+        1e-3 * static_cast<double>(row.traced_bytes), 1e-3 * static_cast<double>(row.own_bytes),
+        1e9 * row.own_G / size, 1e9 * row.own_J / size, 1e3 * building);
+  }
+}
+
 void self_test() {
   for (const auto& [name, make] : all_problems) {
     Equations equations(make());
@@ -213,6 +164,7 @@ int run(const std::vector<std::string_view>& words) {
     self_test();
   } else {
     if (wants("problems")) problem_table();
+    if (wants("trays")) tray_table();
   }
   return num_wrong == 0 ? 0 : 1;
 }
