@@ -38,7 +38,7 @@ Model tray_column(int num_trays) {
              T0 = model.parameter("T0", 300.0);
   const auto cl = model.parameter("cl", 0.08), cv = model.parameter("cv", 0.03),
              dH = model.parameter("dH", 25.0);
-  const auto profile = [N](int k) { return 0.001 + 0.05 / N * k; };
+  const auto profile = [N](int k) { return 0.001 + 0.05 * k * (1.0 / N); };
   const auto same = [](double value) { return [value](int) { return value; }; };
   const auto M_free = row(model, "M", N - 1, true, same(3.8));
   const auto x_free = row(model, "x", N, true, profile);

@@ -28,9 +28,9 @@ model TrayColumn "absorption column with vapour dynamics"
   parameter Real cv = 0.03;
   parameter Real dH = 25 "heat of absorption";
   Real M[N - 1](each start = 3.8, each fixed = true) "liquid, trays 1 to N - 1";
-  Real x[N](start = {0.001 + 0.05/N*k for k in 1:N}, each fixed = true) "solute in it";
+  Real x[N](start = {0.001 + 0.05*k/N for k in 1:N}, each fixed = true) "solute in it";
   Real G[N](each start = 0.2) "vapour";
-  Real y[N](start = {0.001 + 0.05/N*k for k in 1:N}) "solute in it";
+  Real y[N](start = {0.001 + 0.05*k/N for k in 1:N}) "solute in it";
   Real T[N](each start = 302, each fixed = true, each nominal = 100) "temperature";
   Real P[N - 1](start = {1 + 0.08*k for k in 1:N - 1}, each fixed = true) "pressure, trays 2 to N";
   Real L[N](each start = 2) "liquid that leaves";
