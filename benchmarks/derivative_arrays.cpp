@@ -150,7 +150,7 @@ void tray_table() {
 void self_test() {
   for (const auto& [name, make] : all_problems) {
     Equations equations(make());
-    for (int r = 1; r <= 3; ++r)
+    for (int r = 1; r <= 5; ++r)
       measure(equations, r, Kind::compared, {Weights::one_per_equation, Weights::coloured});
   }
 }

@@ -160,6 +160,13 @@ class Tracer {
 
 short next_tag = 1;
 
+// Entries of each of ADOL-C's buffers, so that nothing goes to a file: its default, and as much as
+// the largest problem needs (some 40 values kept for a node).
+unsigned buffer_size(std::size_t num_nodes) {
+  constexpr std::size_t by_default = 524288;
+  return static_cast<unsigned>(std::max(by_default, 64 * num_nodes));
+}
+
 }  // namespace
 
 class TracedArray::Work {
@@ -242,7 +249,8 @@ class TracedArray::Work {
 
   void trace(const Graph& graph, std::span<const NodeId> residuals, std::span<const NodeId> nodes,
              std::span<const double> parameters) {
-    trace_on(tag_);
+    const unsigned buffer = buffer_size(nodes.size());
+    trace_on(tag_, 0, buffer, buffer, buffer, buffer);
     {
       Tracer tracer(graph, parameters);
       for (const Leaf& leaf : leaves_) {
