@@ -100,9 +100,11 @@ class SeriesProgramBuilder {
     }
   }
 
-  // The slot of cos(u) for that of sin(u), and so on.
+  // The slot of cos(u) for that of sin(u), and so on; and that of sin(u) for tan(u) where both are
+  // there: then a quotient is cheaper than another function.
   void find_mates() {
     mate_.assign(p_.slots_.size(), no_slot);
+    sine_.assign(p_.slots_.size(), no_slot);
     std::map<std::pair<Op, std::uint32_t>, std::uint32_t> slot_of;
     for (std::uint32_t slot = 0; slot < p_.slots_.size(); ++slot) {
       const TapeEntry& entry = tape_.entries()[slot];
@@ -113,6 +115,12 @@ class SeriesProgramBuilder {
       if (found == slot_of.end()) continue;
       mate_[slot] = found->second;
       mate_[found->second] = slot;
+    }
+    for (std::uint32_t slot = 0; slot < p_.slots_.size(); ++slot) {
+      const TapeEntry& entry = tape_.entries()[slot];
+      if (entry.instruction != Instruction::function || entry.op != Op::tan) continue;
+      const auto found = slot_of.find({Op::sin, tape_.arguments(entry)[0]});
+      if (found != slot_of.end() && p_.slots_[slot].varies) sine_[slot] = found->second;
     }
   }
 
@@ -138,6 +146,11 @@ class SeriesProgramBuilder {
     const TapeEntry& entry = tape_.entries()[slot];
     const auto arguments = tape_.arguments(entry);
     const int order = p_.slots_[slot].order;
+    if (const std::uint32_t sine = sine_[slot]; sine != no_slot) {
+      visit(sine, order);
+      visit(mate_[sine], order);
+      return;
+    }
     for (std::size_t a = 0; a < arguments.size(); ++a)
       if (const int wanted = needed(entry, a, order); wanted >= 0) visit(arguments[a], wanted);
     if (entry.instruction == Instruction::affine)
@@ -327,6 +340,10 @@ class SeriesProgramBuilder {
   OperationKind function_kind(std::uint32_t slot, Operation& operation) {
     const Op op = tape_.entries()[slot].op;
     if (op == Op::atan2) return OperationKind::angle;
+    if (const std::uint32_t sine = sine_[slot]; sine != no_slot) {
+      operation.argument = {p_.slots_[sine].position, p_.slots_[mate_[sine]].position};
+      return OperationKind::divide;
+    }
     if (operation.num_orders == 1) return OperationKind::function;
     switch (op) {
       case Op::exp: return OperationKind::exponential;
@@ -365,6 +382,7 @@ class SeriesProgramBuilder {
   std::uint32_t num_unknowns_;
   std::size_t num_parameters_;
   std::vector<std::uint32_t> mate_;  // by slot
+  std::vector<std::uint32_t> sine_;  // by slot of a tangent
   std::vector<int> level_of_slot_;   // longest way from a leaf
   std::vector<int> levels_;          // by operation
 };
