@@ -37,9 +37,12 @@ benchmark: build
 	build/release/benchmarks/sparse_steps
 	build/release/benchmarks/lagrangian
 	build/release/benchmarks/hybrid
+	build/release/benchmarks/formulation
 	@for program in work_precision speed; do \
 	   if [ -x build/release/benchmarks/$$program ]; then build/release/benchmarks/$$program || exit 1; \
 	   else echo "$$program was not built: install libsundials-dev"; fi; done
+	@if [ -x build/release/benchmarks/derivative_arrays ]; then build/release/benchmarks/derivative_arrays; \
+	 else echo "derivative_arrays was not built: install libadolc-dev"; fi
 	@if command -v valgrind > /dev/null; then benchmarks/instructions; \
 	 else echo "instructions are not counted: install valgrind"; fi
 

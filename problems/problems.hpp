@@ -124,6 +124,13 @@ Model four_bar();
 // A pendulum in space, from its Lagrangian.
 Model spherical_pendulum();
 
+// A two-phase reactor with a condenser on a temperature path: 18 unknowns, index 3.
+Model reactor_separator();
+
+// An absorption column of trays with vapour dynamics: 10 num_trays - 2 unknowns, index 2. num_trays
+// >= 2.
+Model tray_column(int num_trays = 5);
+
 // ---------------------------------------------------------------------------------------------------------------------
 // With modes and events
 

@@ -25,11 +25,12 @@ inline void for_orders(const Operation& operation, Visit visit) {
   }
 }
 
-// term(From) + ... + term(to); 0 if there is none.
+// term(to) + ... + term(From); 0 if there is none. The highest first: in a recurrence for z_k,
+// where term(j) has z_{k-j}, the coefficient that was computed last is then waited for last.
 template <int From, typename Term>
 inline double sum_up_to(int to, Term term) {
   double sum = 0.0;
-  for (int j = From; j <= to; ++j) sum += term(j);
+  for (int j = to; j >= From; --j) sum += term(j);
   return sum;
 }
 template <int From, int To, typename Term>
@@ -37,9 +38,7 @@ inline double sum_up_to(Order<To>, Term term) {
   if constexpr (To < From) {
     return 0.0;
   } else {
-    return [&]<int... J>(std::integer_sequence<int, J...>) {
-      return (... + term(Order<From + J>{}));
-    }
+    return [&]<int... J>(std::integer_sequence<int, J...>) { return (... + term(Order<To - J>{})); }
     (std::make_integer_sequence<int, To - From + 1>{});
   }
 }
@@ -131,14 +130,17 @@ struct Kernels {
     });
   }
 
-  // T-div.
+  // T-div. Everything is divided by v_0 beforehand, so that the recurrence is a product and a
+  // difference per coefficient.
   static void divide(const Operation& o, double* table, const SumTerm*) {
     Out z = result(o, table);
     In u = argument(o, table, 0), v = argument(o, table, 1);
     z[0] = u[0] / v[0];
     const double reciprocal = 1.0 / v[0];
     for_orders<N, 1>(o, [&](auto k) {
-      z[k] = (u[k] - sum_up_to<1>(k, [&](auto j) { return v[j] * z[k - j]; })) * reciprocal;
+      const double known =
+          reciprocal * u[k] - sum_up_to<2>(k, [&](auto j) { return reciprocal * v[j] * z[k - j]; });
+      z[k] = known - reciprocal * v[1] * z[k - 1];
     });
   }
   static void divide_by_steady(const Operation& o, double* table, const SumTerm*) {
@@ -151,12 +153,13 @@ struct Kernels {
   static void reciprocal(const Operation& o, double* table, const SumTerm*) {
     Out z = result(o, table);
     In u = argument(o, table);
-    z[0] = 1.0 / u[0];
+    const double first = 1.0 / u[0];
+    z[0] = first;
     for_orders<N, 1>(o, [&](auto k) {
-      z[k] = -z[0] * sum_up_to<1>(k, [&](auto j) { return u[j] * z[k - j]; });
+      z[k] = -sum_up_to<1>(k, [&](auto j) { return first * u[j] * z[k - j]; });
     });
   }
-  // T-pow with r = 1/2: z^2 = u.
+  // T-pow with r = 1/2: z^2 = u, 2 z_0 z_k = u_k - sum_{j=1..k-1} z_j z_{k-j}.
   static void square_root(const Operation& o, double* table, const SumTerm*) {
     Out z = result(o, table);
     In u = argument(o, table);
@@ -203,8 +206,7 @@ struct Kernels {
   static void sine_and_cosine(const Operation& o, double* table, const SumTerm*) {
     Out s = result(o, table, 0), c = result(o, table, 1);
     In u = argument(o, table);
-    s[0] = std::sin(u[0]);
-    c[0] = std::cos(u[0]);
+    sincos(u[0], s, c);
     for_orders<N, 1>(o, [&](auto k) {
       s[k] = by_derivative(k, u, c);
       c[k] = -by_derivative(k, u, s);

@@ -73,6 +73,7 @@ class SeriesProgramBuilder {
 
   void build(std::span<const Root> first, std::span<const Root> other) {
     p_.slots_.resize(tape_.entries().size());
+    level_of_slot_.resize(p_.slots_.size(), 0);
     find_varying();
     find_mates();
     find_orders(first, other);
@@ -80,6 +81,8 @@ class SeriesProgramBuilder {
     for (const Root& root : first) emit_with_arguments(tape_.slot(root.node), Section::first);
     p_.num_first_ = p_.operations_.size();
     for (const Root& root : other) emit_with_arguments(tape_.slot(root.node), Section::other);
+    mix_independent(0, p_.num_first_);
+    mix_independent(p_.num_first_, p_.operations_.size());
     p_.parameters_.assign(num_parameters_, std::nan(""));
   }
 
@@ -97,9 +100,11 @@ class SeriesProgramBuilder {
     }
   }
 
-  // The slot of cos(u) for that of sin(u), and so on.
+  // The slot of cos(u) for that of sin(u), and so on; and that of sin(u) for tan(u) where both are
+  // there: then a quotient is cheaper than another function.
   void find_mates() {
     mate_.assign(p_.slots_.size(), no_slot);
+    sine_.assign(p_.slots_.size(), no_slot);
     std::map<std::pair<Op, std::uint32_t>, std::uint32_t> slot_of;
     for (std::uint32_t slot = 0; slot < p_.slots_.size(); ++slot) {
       const TapeEntry& entry = tape_.entries()[slot];
@@ -110,6 +115,12 @@ class SeriesProgramBuilder {
       if (found == slot_of.end()) continue;
       mate_[slot] = found->second;
       mate_[found->second] = slot;
+    }
+    for (std::uint32_t slot = 0; slot < p_.slots_.size(); ++slot) {
+      const TapeEntry& entry = tape_.entries()[slot];
+      if (entry.instruction != Instruction::function || entry.op != Op::tan) continue;
+      const auto found = slot_of.find({Op::sin, tape_.arguments(entry)[0]});
+      if (found != slot_of.end() && p_.slots_[slot].varies) sine_[slot] = found->second;
     }
   }
 
@@ -135,8 +146,16 @@ class SeriesProgramBuilder {
     const TapeEntry& entry = tape_.entries()[slot];
     const auto arguments = tape_.arguments(entry);
     const int order = p_.slots_[slot].order;
+    if (const std::uint32_t sine = sine_[slot]; sine != no_slot) {
+      visit(sine, order);
+      visit(mate_[sine], order);
+      return;
+    }
     for (std::size_t a = 0; a < arguments.size(); ++a)
       if (const int wanted = needed(entry, a, order); wanted >= 0) visit(arguments[a], wanted);
+    if (entry.instruction == Instruction::affine)
+      for (const std::uint32_t factor : tape_.factors(entry))
+        if (factor != no_slot) visit(factor, 0);
   }
 
   bool raise(std::uint32_t slot, int order) {
@@ -195,9 +214,34 @@ class SeriesProgramBuilder {
     if (is_leaf(entry.instruction))
       emit_leaf(entry, s);
     else if (s.varies)
-      p_.operations_.push_back(operation(slot, s.order + 1));
+      push_operation(slot);
     else
       p_.steady_operations_.push_back(operation(slot, 1));
+  }
+
+  void push_operation(std::uint32_t slot) {
+    int level = 0;
+    for_each_need(slot, [&](std::uint32_t argument, int) {
+      level = std::max(level, level_of_slot_[argument] + 1);
+    });
+    level_of_slot_[slot] = level;
+    levels_.push_back(level);
+    p_.operations_.push_back(operation(slot, p_.slots_[slot].order + 1));
+  }
+
+  // Depth first, each operation waits for the one before it. Sorted by their distance from the
+  // leaves, in windows that keep what belongs together in the cache, neighbours are independent,
+  // and the processor overlaps them.
+  void mix_independent(std::size_t first, std::size_t last) {
+    constexpr std::size_t window = 128;
+    for (; first < last; first += window) {
+      const std::size_t end = std::min(first + window, last);
+      std::vector<std::pair<int, Operation>> sorted;
+      for (std::size_t k = first; k < end; ++k) sorted.push_back({levels_[k], p_.operations_[k]});
+      std::stable_sort(sorted.begin(), sorted.end(),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (std::size_t k = first; k < end; ++k) p_.operations_[k] = sorted[k - first].second;
+    }
   }
 
   void emit_leaf(const TapeEntry& entry, const Slot& s) {
@@ -243,9 +287,13 @@ class SeriesProgramBuilder {
   void add_terms(const TapeEntry& entry, Operation& operation) {
     operation.first_term = static_cast<std::uint32_t>(p_.terms_.size());
     operation.num_terms = entry.num_arguments;
-    for (std::size_t a = 0; a < entry.num_arguments; ++a)
-      p_.terms_.push_back(
-          {p_.slots_[tape_.arguments(entry)[a]].position, tape_.coefficients(entry)[a]});
+    for (std::size_t a = 0; a < entry.num_arguments; ++a) {
+      const double coefficient = tape_.coefficients(entry)[a];
+      if (const std::uint32_t factor = tape_.factors(entry)[a]; factor != no_slot)
+        p_.term_factors_.push_back({static_cast<std::uint32_t>(p_.terms_.size()),
+                                    p_.slots_[factor].position, coefficient});
+      p_.terms_.push_back({p_.slots_[tape_.arguments(entry)[a]].position, coefficient});
+    }
   }
 
   bool is_steady_argument(const TapeEntry& entry, std::size_t a) const {
@@ -292,6 +340,10 @@ class SeriesProgramBuilder {
   OperationKind function_kind(std::uint32_t slot, Operation& operation) {
     const Op op = tape_.entries()[slot].op;
     if (op == Op::atan2) return OperationKind::angle;
+    if (const std::uint32_t sine = sine_[slot]; sine != no_slot) {
+      operation.argument = {p_.slots_[sine].position, p_.slots_[mate_[sine]].position};
+      return OperationKind::divide;
+    }
     if (operation.num_orders == 1) return OperationKind::function;
     switch (op) {
       case Op::exp: return OperationKind::exponential;
@@ -311,6 +363,7 @@ class SeriesProgramBuilder {
     DAEDAL_CHECK(mate != no_slot && p_.slots_[mate].order == p_.slots_[slot].order);
     Slot& other = p_.slots_[mate];
     other.section = p_.slots_[slot].section;
+    level_of_slot_[mate] = level_of_slot_[slot];
     other.position = place(other.order);
     operation.result[1] = other.position;
     const Op op = tape_.entries()[slot].op;
@@ -329,11 +382,15 @@ class SeriesProgramBuilder {
   std::uint32_t num_unknowns_;
   std::size_t num_parameters_;
   std::vector<std::uint32_t> mate_;  // by slot
+  std::vector<std::uint32_t> sine_;  // by slot of a tangent
+  std::vector<int> level_of_slot_;   // longest way from a leaf
+  std::vector<int> levels_;          // by operation
 };
 
 SeriesProgram::SeriesProgram(expr::Graph& graph, std::span<const Root> first_roots,
                              std::span<const Root> other_roots, Entries given)
-    : tape_(graph, nodes_of(first_roots, other_roots), 1) {
+    : tape_(graph, nodes_of(first_roots, other_roots), 1, taylor::Derivatives::given,
+            taylor::LinearParts::drawn_together) {
   SeriesProgramBuilder(*this, graph, given).build(first_roots, other_roots);
 }
 
@@ -359,6 +416,7 @@ void SeriesProgram::run_steady(std::span<const double> parameters) {
   for (const ParameterLoad& load : parameter_loads_) table_[load.position] = parameters[load.index];
   for (const Operation& operation : steady_operations_)
     operation.run(operation, table_.data(), terms_.data());
+  for (const TermFactor& f : term_factors_) terms_[f.term].factor = f.number * table_[f.position];
   ++generation_;
 }
 
@@ -397,7 +455,7 @@ std::vector<NodeId> SeriesProgram::undefined_operations() const {
 std::size_t SeriesProgram::num_bytes() const {
   const auto bytes = [](const auto& vector) { return vector.size() * sizeof(vector[0]); };
   return bytes(loads_) + bytes(parameter_loads_) + bytes(steady_operations_) + bytes(operations_) +
-         bytes(terms_) + bytes(table_);
+         bytes(terms_) + bytes(term_factors_) + bytes(table_);
 }
 
 }  // namespace daedal::reduce

@@ -86,6 +86,12 @@ class SeriesProgram {
     std::uint32_t position = 0, index = 0;
   };
 
+  // terms[term].factor = number * table[position]
+  struct TermFactor {
+    std::uint32_t term = 0, position = 0;
+    double number = 1.0;
+  };
+
   void run_steady(std::span<const double> parameters);
   bool has_run(const Slot& slot) const;
   bool is_finite(const Slot& slot) const;
@@ -97,6 +103,7 @@ class SeriesProgram {
   std::vector<std::uint32_t> time_positions_;
   std::vector<Operation> steady_operations_, operations_;
   std::vector<SumTerm> terms_;
+  std::vector<TermFactor> term_factors_;
   std::size_t num_first_ = 0;  // of the operations
   std::vector<double> table_;
   std::vector<double> parameters_;  // of the run before

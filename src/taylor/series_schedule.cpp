@@ -14,7 +14,7 @@ constexpr int unlimited = SeriesSchedule::unlimited;
 Tape make_tape(const SeriesProblem& problem, const std::vector<JacobianEntry>& jacobian) {
   std::vector<NodeId> roots(problem.residuals.begin(), problem.residuals.end());
   for (const JacobianEntry& entry : jacobian) roots.push_back(entry.value);
-  return Tape(problem.graph, roots, 0, Derivatives::shifted);
+  return Tape(problem.graph, roots, 0, Derivatives::shifted, LinearParts::drawn_together);
 }
 
 class Scheduler {

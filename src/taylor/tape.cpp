@@ -29,12 +29,12 @@ class TapeBuilder {
   TapeBuilder(Tape& tape, Graph& graph, Derivatives derivatives)
       : tape_(tape), graph_(graph), derivatives_(derivatives) {}
 
-  void build(std::span<const NodeId> roots, int order) {
+  void build(std::span<const NodeId> roots, int order, LinearParts linear_parts) {
     const std::vector<NodeId> needed = with_partners(roots);
     tape_.slot_of_node_.assign(graph_.size(), no_slot);
     for (const NodeId node : needed) tape_.slot_of_node_[node.index()] = lower(node);
     resolve_partners();
-    if (derivatives_ == Derivatives::shifted) fuse(roots);
+    if (linear_parts == LinearParts::drawn_together) fuse(roots);
     find_lags();
     find_orders(roots, order);
     tape_.slot_of_node_.resize(graph_.size(), no_slot);
@@ -291,8 +291,9 @@ class TapeBuilder {
   std::vector<NodeId> partner_;  // of function nodes
 };
 
-Tape::Tape(Graph& graph, std::span<const NodeId> roots, int order, Derivatives derivatives) {
-  TapeBuilder(*this, graph, derivatives).build(roots, order);
+Tape::Tape(Graph& graph, std::span<const NodeId> roots, int order, Derivatives derivatives,
+           LinearParts linear_parts) {
+  TapeBuilder(*this, graph, derivatives).build(roots, order, linear_parts);
 }
 
 void Tape::renumber(std::span<const std::uint32_t> order, std::span<const std::uint32_t> number) {

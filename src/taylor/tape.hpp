@@ -51,6 +51,9 @@ struct TapeEntry {
 // own series.
 enum class Derivatives { given, shifted };
 
+// Whether sums of scaled sums become one (linear_forms.hpp). Then some nodes have no slot.
+enum class LinearParts { as_recorded, drawn_together };
+
 inline constexpr std::uint32_t no_slot = 0xffffffffU;
 
 // The program itself. arguments, coefficients and factors are pools; an entry has a range of each.
@@ -65,8 +68,10 @@ class Tape {
  public:
   // Lowers what `roots` need, each up to its own `order` (0: values only). May add partner nodes to
   // the graph.
-  Tape(expr::Graph& graph, std::span<const NodeId> roots, int order,
-       Derivatives derivatives = Derivatives::given);
+  Tape(expr::Graph& graph, std::span<const NodeId> roots, int order, Derivatives derivatives,
+       LinearParts linear_parts);
+  Tape(expr::Graph& graph, std::span<const NodeId> roots, int order)
+      : Tape(graph, roots, order, Derivatives::given, LinearParts::as_recorded) {}
 
   std::span<const TapeEntry> entries() const { return data_.entries; }
   std::span<const std::uint32_t> arguments(const TapeEntry& entry) const {

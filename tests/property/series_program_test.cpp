@@ -179,6 +179,22 @@ TEST(SeriesProgram, follows_a_change_of_parameters) {
   }
 }
 
+TEST(SeriesProgram, takes_tangents_from_sine_and_cosine_if_they_are_there) {
+  RandomGraph random(1);
+  Graph& g = random.graph;
+  const NodeId x = g.node(expr::UnknownId(0));
+  const SeriesProgram::Root roots[] = {{g.unary(Op::tan, x), 3}, {g.unary(Op::sin, x), 0}};
+  const RandomPoint point(random);
+  SeriesProgram program(g, roots, {}, Entries::derivatives);
+  EXPECT_EQ(program.num_operations(SeriesProgram::Part::all_roots), 2U);
+  program.run({point.time, point.parameters, point.derivatives}, SeriesProgram::Part::all_roots);
+  const NodeId nodes[] = {roots[0].node};
+  const taylor::Tape tape(g, nodes, 3);
+  taylor::Interpreter interpreter(tape);
+  interpreter.run(point.for_interpreter());
+  expect_same_series(program, interpreter, roots[0]);
+}
+
 TEST(SeriesProgram, names_the_operation_that_is_not_defined_and_not_its_users) {
   RandomGraph random(1);
   Graph& g = random.graph;

@@ -80,6 +80,8 @@ inline const std::map<std::string, Maker>& makers() {
       {"rolling_disc", [](ParameterValues&) { return p::rolling_disc(); }},
       {"four_bar", [](ParameterValues&) { return p::four_bar(); }},
       {"spherical_pendulum", [](ParameterValues&) { return p::spherical_pendulum(); }},
+      {"reactor_separator", [](ParameterValues&) { return p::reactor_separator(); }},
+      {"tray_column", [](ParameterValues& v) { return p::tray_column(take_size(v, "N", 5)); }},
       {"bouncing_ball", [](ParameterValues&) { return p::bouncing_ball(); }},
       {"slack_pendulum", [](ParameterValues&) { return p::slack_pendulum(); }},
       {"dome", [](ParameterValues&) { return p::dome(); }},

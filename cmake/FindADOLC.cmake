@@ -1,0 +1,11 @@
+# ADOL-C (Debian: libadolc-dev), as the target ADOLC::ADOLC.
+find_path(ADOLC_INCLUDE_DIR adolc/adolc.h)
+find_library(ADOLC_LIBRARY adolc)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(ADOLC DEFAULT_MSG ADOLC_LIBRARY ADOLC_INCLUDE_DIR)
+if(ADOLC_FOUND AND NOT TARGET ADOLC::ADOLC)
+  add_library(ADOLC::ADOLC INTERFACE IMPORTED)
+  target_link_libraries(ADOLC::ADOLC INTERFACE ${ADOLC_LIBRARY})
+  target_include_directories(ADOLC::ADOLC SYSTEM INTERFACE ${ADOLC_INCLUDE_DIR})
+endif()
+mark_as_advanced(ADOLC_INCLUDE_DIR ADOLC_LIBRARY)
