@@ -325,7 +325,50 @@ AnalyzeRequest read_analyze(const CommandLine& line) {
 }
 
 InitRequest read_init(const CommandLine& line) {
-  return read_model_request<InitRequest>(line, [](CLI::App&, InitRequest&) {});
+  InitRequest request;
+  GivenOption method = {"--method", "auto, structure or array"};
+  CLI::App app;
+  ModelWords model(app, request);
+  add_option(app, "M", method);
+  model.add_json(app);
+  parse(app, line);
+  OptionReader reader;
+  model.read(line, reader);
+  request.options.method = reader.text(method, request.options.method);
+  reader.finish();
+  return request;
+}
+
+ArrayRequest read_array(const CommandLine& line) {
+  ArrayRequest request;
+  GivenOption t = {"--from", "a time, such as 0"};
+  GivenOption derivatives = {"--derivatives", "a whole number, such as 2"};
+  GivenOption times = {"--differentiate",
+                       "a whole number, or one for each equation with commas between them"};
+  bool coefficients = false;
+  CLI::App app;
+  ModelWords model(app, request);
+  add_option(app, "T0", t);
+  add_option(app, "M", derivatives);
+  add_option(app, "R", times);
+  add_flag(app, "--coefficients", coefficients);
+  model.add_json(app);
+  parse(app, line);
+  OptionReader reader;
+  model.read(line, reader);
+  request.analysis.t = reader.number(t);
+  request.analysis.derivatives =
+      reader.whole_number(derivatives).value_or(request.analysis.derivatives);
+  if (const std::vector<double> counts = reader.numbers(times); !counts.empty()) {
+    DerivativeArrayOptions& options = request.array.emplace();
+    options.t = request.analysis.t;
+    options.differentiations = static_cast<int>(counts.front());
+    if (counts.size() > 1)
+      options.differentiations_by_equation.assign(counts.begin(), counts.end());
+    if (coefficients) options.entries = ArrayEntries::coefficients;
+  }
+  reader.finish();
+  return request;
 }
 
 RunRequest read_run(const CommandLine& line) {

@@ -24,6 +24,7 @@ struct CommandLine {
 // that exclude each other (E-CLI-010).
 AnalyzeRequest read_analyze(const CommandLine& line);
 InitRequest read_init(const CommandLine& line);
+ArrayRequest read_array(const CommandLine& line);
 RunRequest read_run(const CommandLine& line);
 EnsembleRequest read_ensemble(const CommandLine& line);
 // The one word after `explain` or `help`; "" if it may be left out and was.

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "daedal/array_analysis.hpp"
 #include "daedal/ensemble.hpp"
 #include "daedal/error.hpp"
+#include "daedal/initialize.hpp"
 #include "daedal/model.hpp"
 #include "daedal/solve.hpp"
 
@@ -30,7 +33,14 @@ struct AnalyzeRequest : ModelRequest {
   bool equations = false;
 };
 
-struct InitRequest : ModelRequest {};
+struct InitRequest : ModelRequest {
+  InitializeOptions options;
+};
+
+struct ArrayRequest : ModelRequest {
+  ArrayAnalysisOptions analysis;
+  std::optional<DerivativeArrayOptions> array;  // G and J are wanted
+};
 
 // What every verb that solves is told.
 struct SolveRequest : ModelRequest {
@@ -52,6 +62,7 @@ using EnsembleSolver = std::function<std::vector<Solution>(
 
 int analyze(const AnalyzeRequest& request);
 int init(const InitRequest& request);
+int array(const ArrayRequest& request);
 // `solver` stands for daedal::solve; tests put others in its place.
 int run(const RunRequest& request, const Solver& solver);
 // `solver` stands for daedal::solve_ensemble.

@@ -8,7 +8,7 @@
 namespace daedal::cli {
 namespace {
 
-constexpr const char* init_help = R"(daedal init MODEL [-p name=value]... [--json]
+constexpr const char* init_help = R"(daedal init MODEL [-p name=value]... [--method M] [--json]
 
 Finds the point nearest to the guesses at which every equation and every hidden constraint holds, together with the values
 that are fixed and the initial equations. Prints the values and derivatives found, which guesses moved and by how much, and
@@ -16,6 +16,8 @@ what nothing determines. If conditions contradict each other it names them, and 
 
 options
   -p, --param name=value   override a parameter (repeatable); array elements as 'm[2]=1.5'
+  --method M               auto (default), structure or array: min |P(x - guess)| subject to the derivative array, where the
+                           index is the numerical one
   --json                   one JSON object on standard output and nothing else there
 
 examples
@@ -23,6 +25,30 @@ examples
   daedal init problems/pendulum/pendulum.mo -p L=9 --json
 
 exit codes: 0 done; 1 no consistent point, or conflicting conditions; 2 wrong input.
+)";
+
+constexpr const char* array_help =
+    R"(daedal array MODEL [-p name=value]... [--from T0] [--derivatives M] [--differentiate R] [--coefficients] [--json]
+
+Asks the derivative array of the model, written in order one, at the consistent point nearest to the guesses: the numerical
+index, the degrees of freedom, which values may be prescribed at the start (the projector Pi), the condition number and the
+smallest singular value, and how many Taylor coefficients of the solution are determined. It needs no structure, and time
+that grows with the cube of the model's size.
+
+options
+  -p, --param name=value   override a parameter (repeatable); array elements as 'm[2]=1.5'
+  --from T0                the time; default: the model's StartTime, else 0
+  --derivatives M          how many derivatives of each variable to determine; default: 1
+  --differentiate R        print the array itself instead, G and its Jacobian J, of the equations and their first R
+                           derivatives; r1,r2,... for each equation its own number
+  --coefficients           entries as Taylor coefficients instead of derivatives
+  --json                   one JSON object on standard output and nothing else there
+
+examples
+  daedal array problems/robot_arm/robot_arm.mo
+  daedal array problems/pendulum/pendulum.mo --differentiate 2 --json
+
+exit codes: 0 done; 1 no consistent point, no index, or a condition that cannot be prescribed; 2 wrong input.
 )";
 
 constexpr const char* run_help =
@@ -39,7 +65,9 @@ options
   --tol TOL                the error of a step in x is kept below TOL*(nominal + |x|); from 1e-15 to 0.1;
                            default: the model's Tolerance, else 1e-9
   --order P                order of the method, from 2 to 100; default: chosen from the tolerance
-  --method M               auto (default) or taylor
+  --method M               auto (default): structure, or a converted model, or the derivative array, whichever works first;
+                           taylor: structure only; array: derivative array; completion: Runge-Kutta on x' = g(t, x) that
+                           the derivative array defines
   --kernel K               who computes the series: auto (default), interpreter or compiled; the results are the same
   --no-cache               neither use nor keep machine code in the cache
   --at t1,t2,...           times at which values are wanted, in any order
@@ -94,7 +122,7 @@ exit codes: 0 every member reached the end; 1 some did not, with everything comp
 }  // namespace
 
 const std::vector<std::string>& verbs() {
-  static const std::vector<std::string> names = {"analyze",  "init",    "run",
+  static const std::vector<std::string> names = {"analyze",  "init",    "array", "run",
                                                  "ensemble", "explain", "help"};
   return names;
 }
@@ -104,7 +132,8 @@ std::string help_text(const std::string& verb) {
     return R"(daedal: differential-algebraic equations as people write them
 
   daedal analyze MODEL [-p name=value]... [--equations] [--json]
-  daedal init MODEL [-p name=value]... [--json]
+  daedal init MODEL [-p name=value]... [--method M] [--json]
+  daedal array MODEL [-p name=value]... [--differentiate R] [--json] ...
   daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--at t1,t2,...] [-o out.csv] [--json] ...
   daedal ensemble MODEL MEMBERS.csv [-p name=value]... [--to T1] [--tol TOL] [--at t1,t2,...] [-o out.csv] [--json] ...
   daedal explain ERROR-ID
@@ -113,6 +142,7 @@ std::string help_text(const std::string& verb) {
 
 verbs
   analyze   offsets, index, degrees of freedom, blocks, what to give at the start; or what is wrong with the model
+  array     numerical index, projectors, condition: what the derivative array says, whatever the structure; or the array itself
   init      the consistent point nearest to the guesses; or which conditions contradict each other
   run       the solution from start to end, as final values, CSV or JSON
   ensemble  the solutions for many values of the parameters
@@ -160,6 +190,7 @@ example
 Prints what a verb does, its options and examples.
 )";
   if (verb == "init") return init_help;
+  if (verb == "array") return array_help;
   if (verb == "run") return run_help;
   if (verb == "ensemble") return ensemble_help;
   return "";

@@ -8,7 +8,7 @@ namespace daedal::cli {
 
 int init(const InitRequest& request) {
   const Model model = load_model(request.model, request.parameters);
-  const ConsistentPoint point = initialize(model);
+  const ConsistentPoint point = initialize(model, request.options);
   if (request.json)
     fmt::print("{}\n", to_json(point));
   else

@@ -41,6 +41,7 @@ int dispatch(const CommandLine& line) {
   if (line.has("--help") || line.has("-h")) return help(verb);
   if (verb == "analyze") return analyze(read_analyze(line));
   if (verb == "init") return init(read_init(line));
+  if (verb == "array") return array(read_array(line));
   if (verb == "run") return run(read_run(line), daedal::solve);
   if (verb == "ensemble") return ensemble(read_ensemble(line), daedal::solve_ensemble);
   if (verb == "help") return help(read_verb(line));

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "daedal/derivative_array.hpp"
 #include "daedal/error.hpp"
 #include "daedal/initialize.hpp"
 #include "daedal/model.hpp"
@@ -53,6 +54,25 @@ struct ArrayAnalysis {
 
 // Throws Error for wrong input. A model that no array determines is a status.
 ArrayAnalysis analyze_array(const Model& model, const ArrayAnalysisOptions& options = {});
+
+// G and J of a derivative array at the consistent point of analyze_array, in the model's own order.
+struct ArrayEvaluation {
+  std::string model;
+  Status status = Status::ok;
+  std::vector<Problem> problems;
+  double t = 0.0;
+  std::vector<std::string> rows, columns;  // "d/dt length", "der(x, 2)"
+  std::vector<double> point;               // by column
+  std::vector<double> G;                   // by row
+  SparseMatrix J;
+
+  bool ok() const { return status == Status::ok; }
+};
+ArrayEvaluation evaluate_array(const Model& model, const DerivativeArrayOptions& options = {});
+
+// As `daedal array --differentiate R` prints it.
+std::string to_text(const ArrayEvaluation& evaluation);
+std::string to_json(const ArrayEvaluation& evaluation);
 
 // As `daedal array` prints it.
 std::string to_text(const ArrayAnalysis& analysis);

@@ -124,6 +124,7 @@ class Solution {
   std::vector<std::string> variables;
   std::vector<std::string> outputs;  // of the model: Model::output, and the energy of a Lagrangian
   std::string method;
+  std::string method_reason;  // why "auto" did not take the usual one; empty if it did
   bool converted = false;  // structural analysis fails on the model: an equivalent one was solved
   std::string kernel = "interpreter";  // who computed the last series, or "compiled"
   int order = 0;

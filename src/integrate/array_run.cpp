@@ -10,11 +10,15 @@ namespace daedal::integrate {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double safety = 0.8;       // of the proposed step
-constexpr double newton_aim = 0.01;  // tolerances
-constexpr int samples_per_step = 4;  // of the singular values
-constexpr double dip = 0.3;          // of its neighbours: worth following
-constexpr double lost = 1e-4;        // of the median: rank is lost there
+constexpr double safety = 0.8;        // of the proposed step
+constexpr int most_scales = 12;       // of time that are tried at the start
+constexpr double newton_aim = 0.01;   // tolerances
+constexpr int samples_per_step = 4;   // of the singular values
+constexpr double dip = 0.3;           // of its neighbours: worth following
+constexpr double much_shorter = 0.6;  // than the last step: something is ahead
+constexpr double short_step = 0.03;   // of the longest
+constexpr int most_short = 20;        // in a row: rounding has taken over
+constexpr double lost = 1e-4;         // of the median: rank is lost there
 
 }  // namespace
 
@@ -27,7 +31,8 @@ ArrayRun::ArrayRun(reduce::ArrayStudy& study, reduce::FirstOrderForm& form,
       index_(std::max(finding.index, 1)),
       rank_(finding.condition.rank),
       num_given_(form.num_given()),
-      solver_(form, parameters, nominals_, finding.index, options.order),
+      solver_(form, parameters, nominals_, finding.index, finding.projectors.rank_Pi,
+              finding.projectors.has_full_row_rank, options.order),
       start_(finding.point.derivatives) {
   for (int j = 0; j < form.num_unknowns(); ++j) layout_.column.push_back(j);
   layout_.degrees.assign(static_cast<std::size_t>(form.num_unknowns()), options.order);
@@ -37,25 +42,43 @@ ArrayRun::ArrayRun(reduce::ArrayStudy& study, reduce::FirstOrderForm& form,
 bool ArrayRun::begin(double t, double end) {
   t_ = begin_ = t;
   end_ = end;
+  double scale = study_.time_scale(t, start_);
+  for (int attempt = 0; attempt < most_scales; ++attempt, scale *= 0.1) {
+    const auto found =
+        solver_.solve(prediction_at_start(t, scale), newton_aim * options_.tolerance);
+    num_factorisations_ += found.num_factorisations;
+    num_iterations_ += found.num_iterations;
+    was_finite_ = found.is_finite;
+    if (!found.is_converged || is_growing(found.z)) continue;
+    z_ = last_ = found.z;
+    scale_ = last_scale_ = scale;
+    residual_ = found.residual;
+    if (rank_ > 0) indicators_.push_back(indicator_at(t));
+    return true;
+  }
+  return false;
+}
+
+// What the start tells; higher coefficients are not known yet.
+reduce::ArraySolver::Prediction ArrayRun::prediction_at_start(double t, double scale) const {
   const int n = solver_.num_unknowns();
-  const double pace = study_.time_scale(t, start_);
   reduce::ArraySolver::Prediction prediction{
-      .t = t, .scale = pace, .z = Vector::Zero(n * solver_.num_coefficients())};
-  for (int j = 0; j < n; ++j)
-    for (std::size_t m = 0; m < start_[j].size(); ++m)
-      prediction.z[static_cast<int>(m) * n + j] = start_[j][m] *
-                                                  std::pow(pace, static_cast<double>(m)) /
-                                                  taylor::factorial(static_cast<int>(m));
-  const auto found = solver_.solve(prediction, newton_aim * options_.tolerance);
-  num_factorisations_ += found.num_factorisations;
-  num_iterations_ += found.num_iterations;
-  was_finite_ = found.is_finite;
-  if (!found.is_converged) return false;
-  z_ = last_ = found.z;
-  scale_ = last_scale_ = pace;
-  residual_ = found.residual;
-  if (rank_ > 0) indicators_.push_back(indicator_at(t));
-  return true;
+      .t = t, .scale = scale, .z = Vector::Zero(n * solver_.num_coefficients())};
+  for (int j = 0; j < n; ++j) {
+    double power = 1.0;
+    for (int m = 0; m < static_cast<int>(start_[j].size()); ++m, power *= scale / m)
+      prediction.z[m * n + j] = start_[j][m] * power;
+  }
+  return prediction;
+}
+
+// In powers of a time longer than the radius of convergence, coefficients grow, and those that
+// matter drown in the rounding of those that do not.
+bool ArrayRun::is_growing(const Vector& z) const {
+  const int n = solver_.num_unknowns();
+  for (int k = n; k < (solver_.order() + 1) * n; ++k)
+    if (std::abs(z[k]) > 1e3 * (nominals_[k % n] + std::abs(z[k % n]))) return true;
+  return false;
 }
 
 double ArrayRun::weight(int unknown) const {
@@ -75,6 +98,8 @@ double ArrayRun::proposed_step() const {
   return longest;
 }
 
+bool ArrayRun::is_stuck() const { return num_short_ >= most_short; }
+
 ArrayRun::Moved ArrayRun::moved(const Vector& alpha, const Vector& z, double t,
                                 double scale) const {
   const int n = solver_.num_unknowns();
@@ -93,11 +118,15 @@ ArrayRun::Moved ArrayRun::moved(const Vector& alpha, const Vector& z, double t,
 }
 
 bool ArrayRun::advance() {
+  if (is_stuck()) return false;
   const double direction = end_ >= t_ ? 1.0 : -1.0, left = std::abs(end_ - t_);
   double length = std::min(proposed_step(), left), last_others = 0.0;
+  if (left - length < 0.1 * length) length = left;  // no crumb at the end
+  const double first = length;
+  if (length < much_shorter * std::abs(t_ - begin_) && length < left && cross_singularity())
+    return true;
   const int n = solver_.num_unknowns(), p = solver_.order();
   while (length > 16 * eps * std::max(std::abs(t_), length)) {
-    if (left - length < 0.1 * length) length = left;  // no crumb at the end
     trial_ = length;
     const double h = direction * length;
     const double t_new = length == left ? end_ : t_ + h;
@@ -118,6 +147,7 @@ bool ArrayRun::advance() {
       }
     }
     ++num_rejected_;
+    if (length == first && cross_singularity()) return true;
     length *= 0.5;
   }
   return false;
@@ -127,6 +157,9 @@ void ArrayRun::accept(double t, double scale, Vector z) {
   begin_ = t_;
   last_ = std::move(z_);
   last_scale_ = scale_;
+  const double length = std::abs(t - t_);
+  longest_ = std::max(longest_, length);
+  num_short_ = is_rank_fading() && length < short_step * longest_ ? num_short_ + 1 : 0;
   t_ = t;
   scale_ = scale;
   z_ = std::move(z);
@@ -151,10 +184,12 @@ reduce::Derivatives ArrayRun::derivatives_at(double t) const {
 ArrayIndicator ArrayRun::indicator_at(double t) const {
   const reduce::Derivatives point = derivatives_at(t);
   const reduce::Matrix P = study_.differentiated_projector(t, point);
-  const auto values = reduce::singular_values(
-      study_.matrices(t, point, index_, reduce::ArrayStudy::Scaling::none), P);
-  const double smallest = rank_ > 0 ? values[rank_ - 1] : 0.0;
-  return {t, values[0] / smallest, smallest};
+  const auto values = [&](reduce::ArrayStudy::Scaling scaling) {
+    return reduce::singular_values(study_.matrices(t, point, index_, scaling), P);
+  };
+  const auto raw = values(reduce::ArrayStudy::Scaling::none),
+             balanced = values(reduce::ArrayStudy::Scaling::balanced);
+  return {t, raw[0] / raw[rank_ - 1], balanced[rank_ - 1] / balanced[0]};
 }
 
 double ArrayRun::usual_smallest() const {
@@ -181,8 +216,19 @@ void ArrayRun::watch_rank() {
   }
 }
 
-// Golden section; the polynomial of the last step is used a little before its beginning, too.
 void ArrayRun::follow_dip(double left, double right) {
+  const RankLoss loss = loss_at(minimum_of_rank(left, right));
+  if (loss.smallest <= lost * loss.usual) losses_.push_back(loss);
+}
+
+RankLoss ArrayRun::loss_at(double t) const {
+  const ArrayIndicator found = indicator_at(t);
+  return {t, found.smallest, found.condition, usual_smallest(), undetermined_at(t)};
+}
+
+// Where sigma_r is smallest, by golden section on the polynomial of the last step, which is used a
+// little outside of it, too.
+double ArrayRun::minimum_of_rank(double left, double right) const {
   constexpr double golden = 0.6180339887498949;
   constexpr int num_sections = 60;
   double x = right - golden * (right - left), y = left + golden * (right - left);
@@ -202,11 +248,72 @@ void ArrayRun::follow_dip(double left, double right) {
       at_y = indicator_at(y).smallest;
     }
   }
-  const double t = 0.5 * (left + right);
-  const ArrayIndicator found = indicator_at(t);
-  const double usual = usual_smallest();
-  if (found.smallest > lost * usual) return;
-  losses_.push_back({t, found.smallest, found.condition, usual, undetermined_at(t)});
+  return 0.5 * (left + right);
+}
+
+bool ArrayRun::is_rank_fading() const {
+  const std::size_t count = indicators_.size();
+  return count >= 2 && indicators_[count - 1].smallest < indicators_[count - 2].smallest &&
+         indicators_[count - 1].smallest < dip * usual_smallest();
+}
+
+// The nearest time ahead at which rank is lost, by the polynomial of the last step.
+std::optional<double> ArrayRun::singularity_ahead(double reach) const {
+  constexpr int num_samples = 40;
+  double nearest = t_, smallest = std::numeric_limits<double>::infinity();
+  for (int k = 1; k <= num_samples; ++k) {
+    const double t = t_ + reach * k / num_samples, value = indicator_at(t).smallest;
+    if (value >= smallest) break;
+    smallest = value;
+    nearest = t;
+  }
+  const double apart = reach / num_samples;
+  const double t = minimum_of_rank(nearest - apart, nearest + apart);
+  if (indicator_at(t).smallest > lost * usual_smallest()) return std::nullopt;
+  return t;
+}
+
+// Near a point where rank is lost rounding errors grow in the highest coefficients, and steps that
+// believe them become ever shorter. A solution that passes smoothly is followed across: with the
+// coefficients that the last step predicts here, which were made farther away, to the other side.
+bool ArrayRun::cross_singularity() {
+  if (!is_rank_fading()) return false;
+  const double last_length = t_ - begin_;
+  const auto singular = singularity_ahead(2 * last_length);
+  if (!singular || (end_ - *singular) * last_length <= 0.0) return false;
+  const int n = solver_.num_unknowns();
+  const Vector here = reduce::shifted(last_, n, solver_.order(), last_length / last_scale_, 1.0);
+  for (const double part : {1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1}) {
+    const double t_new = *singular + part * last_length;
+    if ((end_ - t_new) * last_length < 0.0) continue;
+    if (try_crossing(here, *singular, t_new)) return true;
+  }
+  return false;
+}
+
+bool ArrayRun::try_crossing(const Vector& here, double singular, double t_new) {
+  constexpr double far = 10.0;  // tolerances: once, where no step keeps to one
+  const int n = solver_.num_unknowns();
+  const double h = t_new - t_;
+  const auto found = solver_.solve(
+      {.t = t_new,
+       .scale = h,
+       .z = reduce::shifted(here, n, solver_.order(), h / last_scale_, h / last_scale_)},
+      newton_aim * options_.tolerance);
+  num_factorisations_ += found.num_factorisations;
+  num_iterations_ += found.num_iterations;
+  const Vector alpha = reduce::shifted(here, n, solver_.order(), h / last_scale_, 1.0);
+  if (!found.is_converged || moved(alpha, found.z, t_new, h).differentiated > far) return false;
+  losses_.push_back(loss_at(singular));
+  residual_ = found.residual;
+  begin_ = t_;
+  last_ = here;
+  t_ = t_new;
+  scale_ = h;
+  z_ = found.z;
+  indicators_.push_back(indicator_at(singular));
+  indicators_.push_back(indicator_at(t_));
+  return true;
 }
 
 // Unknowns with a large part in the vector that B nearly maps to zero.
@@ -215,7 +322,7 @@ std::vector<int> ArrayRun::undetermined_at(double t) const {
   const reduce::Derivatives point = derivatives_at(t);
   const reduce::Matrix P = study_.differentiated_projector(t, point);
   const Vector direction = reduce::weakest_direction(
-      study_.matrices(t, point, index_, reduce::ArrayStudy::Scaling::none), P, rank_);
+      study_.matrices(t, point, index_, reduce::ArrayStudy::Scaling::balanced), P, rank_);
   const int n = solver_.num_unknowns();
   Vector part = Vector::Zero(n);
   for (int k = 0; k < direction.size(); ++k)

@@ -2,6 +2,7 @@
 // array [EstevezLamour2019, sec. 6]; docs/theory/derivative-array.md, rules A5 and A7.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "reduce/array_solver.hpp"
@@ -16,12 +17,13 @@ struct ArrayOptions {
   int order = 0;          // of the polynomials
 };
 
-// A dip of the smallest singular value of B^[index].
+// A dip of the smallest singular value of B^[index] that is not zero, relative to the largest, of
+// rows of norm 1 and columns in nominal values and powers of the model's pace.
 struct RankLoss {
   double t = 0.0;
   double smallest = 0.0;      // singular value there
-  double condition = 0.0;     // sigma_max/sigma_r there
-  double usual = 0.0;         // the median of what it was before
+  double condition = 0.0;     // sigma_max/sigma_r of B itself there
+  double usual = 0.0;         // the median of `smallest` before
   std::vector<int> unknowns;  // of the first-order form: those that are no longer determined
 };
 
@@ -29,7 +31,7 @@ struct RankLoss {
 struct ArrayIndicator {
   double t = 0.0;
   double condition = 0.0;  // sigma_max/sigma_r of B^[index]
-  double smallest = 0.0;   // sigma_r
+  double smallest = 0.0;   // sigma_r/sigma_max of the balanced matrix
 };
 
 class ArrayRun : public solution::StepSource {
@@ -58,11 +60,15 @@ class ArrayRun : public solution::StepSource {
   const std::vector<ArrayIndicator>& indicators() const { return indicators_; }
   const std::vector<RankLoss>& losses() const { return losses_; }
   double last_trial() const { return trial_; }  // length of the step tried last
+  // Steps have become short because rounding errors grow near a point where rank is lost.
+  bool is_stuck() const;
   bool was_finite() const { return was_finite_; }
 
  private:
   using Vector = reduce::Vector;
 
+  reduce::ArraySolver::Prediction prediction_at_start(double t, double scale) const;
+  bool is_growing(const Vector& z) const;
   double proposed_step() const;
   double weight(int unknown) const;
   // Largest |x - alpha| in tolerances, of the differentiated components and of the others.
@@ -71,11 +77,17 @@ class ArrayRun : public solution::StepSource {
   };
   Moved moved(const Vector& alpha, const Vector& z, double t, double scale) const;
   void accept(double t, double scale, Vector z);
+  bool cross_singularity();
+  std::optional<double> singularity_ahead(double reach) const;
+  bool try_crossing(const Vector& here, double singular, double t_new);
   void watch_rank();
   ArrayIndicator indicator_at(double t) const;
+  bool is_rank_fading() const;
   reduce::Derivatives derivatives_at(double t) const;
   double usual_smallest() const;
   void follow_dip(double left, double right);
+  double minimum_of_rank(double left, double right) const;
+  RankLoss loss_at(double t) const;
   std::vector<int> undetermined_at(double t) const;
 
   reduce::ArrayStudy& study_;
@@ -88,7 +100,8 @@ class ArrayRun : public solution::StepSource {
   double t_ = 0.0, end_ = 0.0, begin_ = 0.0, scale_ = 1.0, last_scale_ = 1.0, trial_ = 0.0;
   Vector z_, last_;  // coefficients at t, and those of the last step
   long num_rejected_ = 0, num_factorisations_ = 0, num_iterations_ = 0;
-  double residual_ = 0.0;
+  double residual_ = 0.0, longest_ = 0.0;
+  int num_short_ = 0;
   bool was_finite_ = true;
   std::vector<ArrayIndicator> indicators_;
   std::vector<RankLoss> losses_;

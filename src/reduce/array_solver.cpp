@@ -10,15 +10,20 @@ namespace {
 constexpr int most_iterations = 12;
 // A factorisation serves while the steps shrink at least this much.
 constexpr double good_contraction = 0.1;
+// Pivots below this part of the largest are nothing but rounding.
+constexpr double rounding = 1e-15;
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
 ArraySolver::ArraySolver(FirstOrderForm& form, const std::vector<double>& parameters,
-                         const std::vector<double>& nominals, int index, int order)
+                         const std::vector<double>& nominals, int index, int dof,
+                         bool has_full_row_rank, int order)
     : parameters_(parameters),
       nominals_(nominals),
       num_unknowns_(form.num_unknowns()),
+      dof_(dof),
+      threshold_(has_full_row_rank ? rounding : rank_threshold),
       order_(order),
       size_(std::max(index, 1) + order),
       array_(*form.graph, form.residuals, std::vector<int>(form.residuals.size(), size_ - 1),
@@ -61,14 +66,13 @@ void ArraySolver::linearise(const Prediction& at, const Vector& z) {
   double gap = 0.0;
   const Matrix A = transposed.block(n, 0, n, n).transpose();
   P_ = Matrix::Identity(n, n) - kernel_projector(A, gap);
-  qr_.setThreshold(rank_threshold);
+  qr_.setThreshold(threshold_);
   qr_.compute(transposed);
   rank_ = static_cast<int>(qr_.rank());
   kernel_ = Matrix::Zero(columns, columns - rank_);
   kernel_.bottomRows(columns - rank_).setIdentity();
   kernel_.applyOnTheLeft(qr_.householderQ());
-  along_.setThreshold(1e-8);
-  along_.compute(P_ * kernel_.topRows(n));
+  along_.compute(P_ * kernel_.topRows(n), Eigen::ComputeThinU | Eigen::ComputeThinV);
 }
 
 // In nominal values: the shortest solution of J d = -G, then along the kernel to the nearest point.
@@ -84,7 +88,12 @@ Vector ArraySolver::step(const Vector& alpha, const Vector& z) const {
   d.applyOnTheLeft(qr_.householderQ());
   Vector away(n);
   for (int j = 0; j < n; ++j) away[j] = (alpha[j] - z[j]) / nominals_[j] - d[j];
-  d += kernel_ * along_.solve(P_ * away);
+  // Of the kernel's directions as many change P x0 as there are degrees of freedom, whatever their
+  // size; the others are rounding.
+  const int count = std::min(dof_, static_cast<int>(along_.singularValues().size()));
+  const Vector moves = (along_.matrixU().leftCols(count).transpose() * (P_ * away))
+                           .cwiseQuotient(along_.singularValues().head(count));
+  d += kernel_ * (along_.matrixV().leftCols(count) * moves);
   return d;
 }
 

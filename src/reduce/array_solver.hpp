@@ -17,9 +17,12 @@ using Vector = Eigen::VectorXd;
 class ArraySolver {
  public:
   // `order` + 1 coefficients are wanted of a DAE of this index: the array has index + order blocks.
-  // Holds references.
+  // `dof` directions of the differentiated components are free. An array of full row rank at the
+  // start is taken to have it everywhere: near a point where it loses it, the solution is badly
+  // conditioned, not free. Holds references.
   ArraySolver(FirstOrderForm& form, const std::vector<double>& parameters,
-              const std::vector<double>& nominals, int index, int order);
+              const std::vector<double>& nominals, int index, int dof, bool has_full_row_rank,
+              int order);
 
   int num_unknowns() const { return num_unknowns_; }
   int order() const { return order_; }
@@ -51,15 +54,17 @@ class ArraySolver {
 
   const std::vector<double>& parameters_;
   const std::vector<double>& nominals_;
-  int num_unknowns_, order_, size_;
+  int num_unknowns_, dof_;
+  double threshold_;  // of ranks
+  int order_, size_;
   DerivativeArray array_;
   std::vector<double> coefficients_;  // by column of the array
   // J^T = Q R, of rows of norm 1 and columns in nominal values and powers of the scale
   Eigen::ColPivHouseholderQR<Matrix> qr_;
   int rank_ = 0;
   Vector row_scale_, residual_;
-  Matrix P_, kernel_;                                     // the latter by columns
-  Eigen::CompleteOrthogonalDecomposition<Matrix> along_;  // P times the kernel's part at order 0
+  Matrix P_, kernel_;            // the latter by columns
+  Eigen::BDCSVD<Matrix> along_;  // of P times the kernel's part at order 0
 };
 
 // Coefficients of the polynomial at s = (t - begin)/scale_from, in powers of (t - .)/scale_to, of

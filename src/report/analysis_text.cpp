@@ -136,9 +136,10 @@ std::string step_text(const ConversionStep& step) {
 }
 
 std::string true_index(const Analysis& a) {
-  return a.numerical_index
-             ? fmt::format("numerical index of the model as written: {}\n", *a.numerical_index)
-             : "";
+  const bool is_told = a.numerical_index &&
+                       (a.status != AnalysisStatus::ok || *a.numerical_index != a.structural_index);
+  return is_told ? fmt::format("numerical index of the model as written: {}\n", *a.numerical_index)
+                 : "";
 }
 
 std::string numbers(const std::vector<int>& values) {

@@ -21,6 +21,13 @@ Json samples_of(const Solution& solution) {
   return list;
 }
 
+Json indicators_of(const Solution& solution) {
+  Json list = Json::array();
+  for (const Indicator& i : solution.indicators)
+    list.push_back({{"t", i.t}, {"condition", i.condition}, {"smallest", i.smallest}});
+  return list;
+}
+
 Json singularities_of(const Solution& solution) {
   Json list = Json::array();
   for (const Singularity& s : solution.singularities)
@@ -93,6 +100,7 @@ Json json_of(const Solution& solution) {
   Json json;
   json["status"] = to_string(solution.status);
   json["method"] = solution.method;
+  json["method_reason"] = solution.method_reason;
   json["kernel"] = solution.kernel;
   json["order"] = solution.order;
   json["tolerance"] = solution.tolerance;
@@ -105,6 +113,7 @@ Json json_of(const Solution& solution) {
   json["at"] = samples_of(solution);
   add_events(json, solution);
   json["singularities"] = singularities_of(solution);
+  json["indicators"] = indicators_of(solution);
   add_statistics(json, solution.statistics);
   json["converted"] = solution.converted;
   json["original_residual"] =

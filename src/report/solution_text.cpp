@@ -43,6 +43,7 @@ std::string statistics(const Solution& s) {
 }
 
 std::string conversion(const Solution& s) {
+  if (!s.method_reason.empty()) return s.method_reason + "\n";
   if (!s.converted) return "";
   const std::string residual = s.statistics.steps == 0
                                    ? ""

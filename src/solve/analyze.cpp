@@ -11,6 +11,7 @@
 #include "expr/simplify.hpp"
 #include "expr/write_out.hpp"
 #include "model/check.hpp"
+#include "solve/array_start.hpp"
 #include "solve/balanced_model.hpp"
 #include "solve/findings.hpp"
 #include "solve/guessed_mode.hpp"
@@ -214,6 +215,9 @@ Analysis analyze(const Model& user_model) {
       analysis.conversion = describe_conversion(conversion, model, parameters);
     }
   }
+  // A pattern can ask for more differentiations than the equations need, or for fewer.
+  if (analysis.status == AnalysisStatus::structural_analysis_fails || structure.index > 1)
+    analysis.numerical_index = solving::quick_numerical_index(model, start);
   return analysis;
 }
 

@@ -47,6 +47,15 @@ StopReason explain_array_stop(const ArrayModel& model, const integrate::ArrayRun
              .why = "a value of the derivative array is not a finite number",
              .todo = "end the run before this time, or write the equation so that it stays "
                      "defined here"}};
+  if (run.is_stuck())
+    return {
+        Status::singular_point,
+        {.id = "S-INT-001",
+         .what = fmt::format("the equations are singular near t = {:.17g}", run.t()),
+         .where = fmt::format("{}, {}", model.plan().model.place.text(), after),
+         .why = "the derivative array loses rank here; rounding errors grow so much before that "
+                "point that this tolerance cannot be kept",
+         .todo = "ask for a larger tolerance to go across, or end the run before"}};
   const double condition = run.indicators().empty() ? 0.0 : run.indicators().back().condition;
   return {Status::step_floor,
           {.id = "S-INT-004",
@@ -88,10 +97,16 @@ StopReason take_steps(const ArrayModel& model, integrate::ArrayRun& run, StepRec
 }  // namespace
 
 Solution run_by_array(Plan& plan, const Settings& settings, const SolveOptions& options) {
+  const bool is_last_resort = options.method == "auto";
   Stopwatch watch;
   ArrayModel model(plan, settings.from);
   const reduce::ArrayFinding finding = model.study().at(settings.from);
-  Solution solution = begin_solution(plan, array_start(model, finding, settings.from), settings);
+  const auto start = is_last_resort ? array_start_instead_of_structure : array_start;
+  Solution solution = begin_solution(plan, start(model, finding, settings.from), settings);
+  if (is_last_resort)
+    solution.method_reason = fmt::format(
+        "structural analysis fails and no conversion helps ({}), so the derivative array was used",
+        plan.conversion_obstacle);
   solution.method = "array";
   solution.order = order_of(settings);
   solution.seconds.initialise = watch.lap();

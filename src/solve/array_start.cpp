@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "base/wording.hpp"
-#include "hybrid/guards.hpp"
 #include "solve/balanced_model.hpp"
 #include "solve/consistent_start.hpp"
 #include "solve/guessed_mode.hpp"
+#include "taylor/rules.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 using base::listed;
 using base::plural;
 
-constexpr int largest_quick = 40;  // unknowns of order one
+constexpr std::size_t largest_quick = 24;  // unknowns of order one
 
 class Wording {
  public:
@@ -157,6 +157,14 @@ ConsistentPoint array_start(ArrayModel& model, const reduce::ArrayFinding& findi
   return with_outputs(plan, std::move(point));
 }
 
+ConsistentPoint array_start_instead_of_structure(ArrayModel& model,
+                                                 const reduce::ArrayFinding& finding, double t) {
+  ConsistentPoint point = array_start(model, finding, t);
+  if (finding.index < 0)
+    point.problems = joined(explain_regularity(model.mutable_plan()), std::move(point.problems));
+  return point;
+}
+
 ArrayAnalysis describe(ArrayModel& model, const reduce::ArrayFinding& finding, double t) {
   const ConsistentPoint point = array_start(model, finding, t);
   ArrayAnalysis a;
@@ -189,11 +197,12 @@ ArrayAnalysis describe(ArrayModel& model, const reduce::ArrayFinding& finding, d
   return a;
 }
 
-std::optional<int> quick_numerical_index(Plan& plan, double t) {
-  if (plan.size() > largest_quick) return std::nullopt;
-  ArrayModel model(plan, t);
-  if (model.form().num_unknowns() > largest_quick) return std::nullopt;
-  const reduce::ArrayFinding finding = model.study().at(t, 0);
+std::optional<int> quick_numerical_index(const model::ModelData& model, double t) {
+  if (model.equations.size() > largest_quick) return std::nullopt;
+  Plan plan = make_plan(model);
+  ArrayModel array(plan, t);
+  if (array.form().meaning.size() > largest_quick) return std::nullopt;
+  const reduce::ArrayFinding finding = array.study().at(t, 0);
   return finding.index >= 0 ? std::optional(finding.index) : std::nullopt;
 }
 
@@ -209,6 +218,38 @@ ArrayAnalysis analyze_array(const Model& model, const ArrayAnalysisOptions& opti
   solving::ArrayModel array(plan, t);
   const reduce::ArrayFinding finding = array.study().at(t, std::max(options.derivatives, 0));
   return solving::describe(array, finding, t);
+}
+
+ArrayEvaluation evaluate_array(const Model& model, const DerivativeArrayOptions& options) {
+  ArrayEvaluation result;
+  result.t = options.t.value_or(model.experiment().start_time.value_or(0.0));
+  DerivativeArray array(model, options);
+  result.rows = array.row_names();
+  result.columns = array.column_names();
+  int highest = 0;
+  for (const ArrayPlace& place : array.columns()) highest = std::max(highest, place.order);
+
+  const solving::GuessedMode mode(model.data(), result.t);
+  const solving::BalancedModel balanced(mode.data(), result.t);
+  solving::Plan plan = solving::make_plan(balanced.data());
+  solving::ArrayModel form(plan, result.t);
+  const reduce::ArrayFinding finding = form.study().at(result.t, highest);
+  const ConsistentPoint point = solving::array_start(form, finding, result.t);
+  result.model = plan.model.name;
+  result.status = point.status;
+  result.problems = point.problems;
+  if (!point.ok()) return result;
+  for (const ArrayPlace& place : array.columns()) {
+    const std::vector<double>& known = point.values[place.index];
+    const double value = place.order < static_cast<int>(known.size()) ? known[place.order] : 0.0;
+    result.point.push_back(options.entries == ArrayEntries::coefficients
+                               ? value / taylor::factorial(place.order)
+                               : value);
+  }
+  array.linearise(result.t, result.point);
+  result.G.assign(array.values().begin(), array.values().end());
+  result.J = array.jacobian();
+  return result;
 }
 
 }  // namespace daedal

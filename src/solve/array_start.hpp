@@ -10,10 +10,15 @@ namespace daedal::solving {
 // Of min |P(x - guess)|; index_kind is "numerical".
 ConsistentPoint array_start(ArrayModel& model, const reduce::ArrayFinding& finding, double t);
 
+// The same where structural analysis failed and no conversion helped: if the array does not,
+// either, both are told.
+ConsistentPoint array_start_instead_of_structure(ArrayModel& model,
+                                                 const reduce::ArrayFinding& finding, double t);
+
 ArrayAnalysis describe(ArrayModel& model, const reduce::ArrayFinding& finding, double t);
 
 // The numerical index for people who did not ask for it: only of models small enough for it to cost
 // nothing; none where it cannot be found.
-std::optional<int> quick_numerical_index(Plan& plan, double t);
+std::optional<int> quick_numerical_index(const model::ModelData& model, double t);
 
 }  // namespace daedal::solving

@@ -16,10 +16,11 @@
 namespace daedal {
 namespace {
 
-ConsistentPoint start_of_array(solving::Plan& plan, double t) {
+using StartOfArray = ConsistentPoint(solving::ArrayModel&, const reduce::ArrayFinding&, double);
+
+ConsistentPoint start_of_array(solving::Plan& plan, double t, StartOfArray& start) {
   solving::ArrayModel array(plan, t);
-  const reduce::ArrayFinding finding = array.study().at(t);
-  return solving::array_start(array, finding, t);
+  return start(array, array.study().at(t), t);
 }
 
 void check_method(const std::string& method) {
@@ -42,11 +43,11 @@ ConsistentPoint initialize(const Model& model, const InitializeOptions& options)
   const solving::BalancedModel balanced(model.data(), t);
   if (options.method == "array") {
     solving::Plan plan = solving::make_plan(balanced.data());
-    return start_of_array(plan, t);
+    return start_of_array(plan, t, solving::array_start);
   }
   solving::RegularizedModel regular(balanced.data());
   if (options.method == "auto" && !regular.plan().regularity.singular.empty())
-    return start_of_array(regular.original(), t);
+    return start_of_array(regular.original(), t, solving::array_start_instead_of_structure);
   ConsistentPoint point =
       solving::without_auxiliaries(solving::consistent_start(regular.plan(), t), balanced.data());
   point.converted = regular.is_converted();

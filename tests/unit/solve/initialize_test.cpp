@@ -509,7 +509,7 @@ TEST(Initialize, says_so_if_structural_analysis_fails_and_no_conversion_helps) {
   m.equation("total", a + b == m.time());
   const ConsistentPoint p = initialize(m);
   EXPECT_EQ(p.status, Status::structural_analysis_fails);
-  ASSERT_THAT(p.problems, SizeIs(1));
+  ASSERT_THAT(p.problems, SizeIs(2));
   EXPECT_EQ(p.problems[0].id, "S-STR-001");
   EXPECT_THAT(p.problems[0].todo, testing::HasSubstr("0 = 0"));
 }
