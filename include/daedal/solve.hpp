@@ -34,7 +34,10 @@ struct SolveOptions {
   // Order p of the method, 2 to 100; the error of steps of length h is of order h^p. Default:
   // chosen from the tolerance and the operations that an order costs.
   std::optional<int> order = {};
-  std::string method = "auto";  // or "taylor"
+  // "auto": structure, or a converted model, or the derivative array, whichever works first;
+  // "taylor": the first two; "array": the derivative array; "completion": a Runge-Kutta method on
+  // x' = g(t, x) that the derivative array defines, which does not restore constraints.
+  std::string method = "auto";
   // Who computes the series: "interpreter"; "compiled": machine code, from the first step on; or
   // "auto": machine code as soon as it is ready, made beside the run if that is long enough. The
   // results are the same, bit by bit.

@@ -10,6 +10,7 @@
 #include "expr/partial.hpp"
 #include "init/independence.hpp"
 #include "init/jacobian_condition.hpp"
+#include "init/kkt_system.hpp"
 #include "init/nearest_point.hpp"
 #include "init/tangent_response.hpp"
 #include "structure/signature.hpp"
@@ -69,7 +70,8 @@ class PointSearch::Search {
   // From a point that satisfies all constraints to the nearest one, and what is to be said of it.
   PointFound run_from(const Restored& restored) {
     const Selection all = selection_of(conditions_);
-    const Vector v = restored.v == objective_.target ? restored.v : polished(all, restored.v);
+    const bool is_nearest = input_.may_be_any || restored.v == objective_.target;
+    const Vector v = is_nearest ? restored.v : polished(all, restored.v);
     PointFound found = describe(v);
     if (input_.metric) return found;
     const auto at = system_.linearise(v);
@@ -245,8 +247,29 @@ class PointSearch::Search {
     Selection kept = selection;
     for (std::size_t k = 0; k < kept.is_frozen.size(); ++k)
       if (layout_.unknowns()[k].order == 0 && objective_.weight[k] > 0.0) kept.is_frozen[k] = true;
-    const Restored near = restore(system_, kept, start, objective_.norm());
-    return near.is_consistent ? near : restore(system_, selection, start, objective_.norm());
+    for (const Selection& some : {kept, selection})
+      for (const Vector& from : {full_steps(some, start), start}) {
+        const Restored restored = restore(system_, some, from, objective_.norm());
+        if (restored.is_consistent) return restored;
+      }
+    return {.v = start};
+  }
+
+  // Gauss-Newton steps without damping. An array is nearly triangular: each step makes rows of one
+  // more order right, while what it does to the orders above would frighten a line search.
+  Vector full_steps(const Selection& selection, Vector v) {
+    KktSystem kkt;
+    Vector scale;
+    for (int step = 0; step < 2 * (layout_.highest_row_order() + 5); ++step) {
+      const auto at = system_.linearise(v);
+      if (!at.is_finite() || is_consistent(at, v, selection)) break;
+      const RowMatrix G = scaled_jacobian(at.jacobian, selection, scale);
+      if (!kkt.factorise(diagonal(objective_.norm()), G)) break;
+      const Vector p = kkt.solve(Vector::Zero(v.size()), -scale.cwiseProduct(at.residual)).p;
+      if (!p.allFinite()) break;
+      v += p;
+    }
+    return v;
   }
 
   // Stage k moves the coefficients k + d_j to satisfy the coefficients k + c_i, with lower ones

@@ -55,7 +55,8 @@ struct SearchInput {
   // layout (c = 0, d = 1, one block that runs ahead), stages are not solved one by one, guesses
   // weigh in this metric, and neither conditions nor a system Jacobian are judged.
   Metric metric = {};
-  double pace = 1.0;  // unit of time in which coefficients are measured
+  bool may_be_any = false;  // with a metric: any point on the constraints will do
+  double pace = 1.0;        // unit of time in which coefficients are measured
 };
 
 }  // namespace daedal::init

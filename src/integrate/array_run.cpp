@@ -20,6 +20,11 @@ constexpr double short_step = 0.03;   // of the longest
 constexpr int most_short = 20;        // in a row: rounding has taken over
 constexpr double lost = 1e-4;         // of the median: rank is lost there
 
+// What a shorter step does not improve is rounding, and no reason to make it shorter still.
+bool is_small_or_rounding(double value, double with_a_longer_step) {
+  return value <= 1.0 || (with_a_longer_step > 0.0 && value > 0.9 * with_a_longer_step);
+}
+
 }  // namespace
 
 ArrayRun::ArrayRun(reduce::ArrayStudy& study, reduce::FirstOrderForm& form,
@@ -93,26 +98,29 @@ double ArrayRun::proposed_step() const {
     for (int j = 0; j < n; ++j) {
       const double term = std::abs(z_[m * n + j]);
       if (term > 0.0)
-        longest = std::min(longest, safety * scale_ * std::pow(weight(j) / term, 1.0 / m));
+        longest =
+            std::min(longest, safety * std::abs(scale_) * std::pow(weight(j) / term, 1.0 / m));
     }
   return longest;
 }
 
 bool ArrayRun::is_stuck() const { return num_short_ >= most_short; }
 
-ArrayRun::Moved ArrayRun::moved(const Vector& alpha, const Vector& z, double t,
+ArrayRun::Moved ArrayRun::moved(const Vector& predicted, const Vector& z, double t,
                                 double scale) const {
   const int n = solver_.num_unknowns();
   reduce::Derivatives point(static_cast<std::size_t>(n));
   for (int j = 0; j < n; ++j) point[j] = {z[j], z[n + j] / scale};
   Vector change(n);
-  for (int j = 0; j < n; ++j) change[j] = (z[j] - alpha[j]) / nominals_[j];
+  for (int j = 0; j < n; ++j) change[j] = (z[j] - predicted[j]) / nominals_[j];
   const Vector differentiated = study_.differentiated_projector(t, point) * change;
   Moved result;
   for (int j = 0; j < n; ++j) {
     const double unit = weight(j) / nominals_[j];
     result.differentiated = std::max(result.differentiated, std::abs(differentiated[j]) / unit);
     result.others = std::max(result.others, std::abs(change[j] - differentiated[j]) / unit);
+    result.slopes = std::max(
+        result.slopes, std::abs(z[n + j] - predicted[n + j]) / weight(j) / (solver_.order() + 1));
   }
   return result;
 }
@@ -120,13 +128,15 @@ ArrayRun::Moved ArrayRun::moved(const Vector& alpha, const Vector& z, double t,
 bool ArrayRun::advance() {
   if (is_stuck()) return false;
   const double direction = end_ >= t_ ? 1.0 : -1.0, left = std::abs(end_ - t_);
-  double length = std::min(proposed_step(), left), last_others = 0.0;
+  double length = std::min(proposed_step(), left);
+  Moved last;
+  was_rejected_ = false;
   if (left - length < 0.1 * length) length = left;  // no crumb at the end
   const double first = length;
   if (length < much_shorter * std::abs(t_ - begin_) && length < left && cross_singularity())
     return true;
   const int n = solver_.num_unknowns(), p = solver_.order();
-  while (length > 16 * eps * std::max(std::abs(t_), length)) {
+  while (length > 16 * eps * std::max(std::abs(t_), left)) {
     trial_ = length;
     const double h = direction * length;
     const double t_new = length == left ? end_ : t_ + h;
@@ -136,17 +146,20 @@ bool ArrayRun::advance() {
     num_factorisations_ += found.num_factorisations;
     num_iterations_ += found.num_iterations;
     was_finite_ = found.is_finite;
-    if (found.is_converged) {
+    if (found.is_converged && found.z.allFinite()) {
       const Moved moved = this->moved(prediction.z, found.z, t_new, h);
-      const bool is_rounding = last_others > 0.0 && moved.others > 0.5 * last_others;
-      last_others = moved.others;
-      if (moved.differentiated <= 1.0 && (moved.others <= 1.0 || is_rounding)) {
+      const bool is_good = moved.differentiated <= 1.0 &&
+                           is_small_or_rounding(moved.others, last.others) &&
+                           is_small_or_rounding(moved.slopes, last.slopes);
+      last = moved;
+      if (is_good) {
         residual_ = found.residual;
         accept(t_new, h, found.z);
         return true;
       }
     }
     ++num_rejected_;
+    was_rejected_ = true;
     if (length == first && cross_singularity()) return true;
     length *= 0.5;
   }
@@ -159,7 +172,10 @@ void ArrayRun::accept(double t, double scale, Vector z) {
   last_scale_ = scale_;
   const double length = std::abs(t - t_);
   longest_ = std::max(longest_, length);
-  num_short_ = is_rank_fading() && length < short_step * longest_ ? num_short_ + 1 : 0;
+  if (!was_rejected_)
+    num_short_ = 0;
+  else if (length < short_step * longest_)
+    ++num_short_;
   t_ = t;
   scale_ = scale;
   z_ = std::move(z);
@@ -188,8 +204,8 @@ ArrayIndicator ArrayRun::indicator_at(double t) const {
     return reduce::singular_values(study_.matrices(t, point, index_, scaling), P);
   };
   const auto raw = values(reduce::ArrayStudy::Scaling::none),
-             balanced = values(reduce::ArrayStudy::Scaling::balanced);
-  return {t, raw[0] / raw[rank_ - 1], balanced[rank_ - 1] / balanced[0]};
+             scaled = values(reduce::ArrayStudy::Scaling::as_at_start);
+  return {t, raw[0] / raw[rank_ - 1], scaled[rank_ - 1] / scaled[0]};
 }
 
 double ArrayRun::usual_smallest() const {
@@ -203,6 +219,8 @@ double ArrayRun::usual_smallest() const {
 // Rule A7: dips of sigma_r between three samples in a row, the last of which may be in the next
 // step.
 void ArrayRun::watch_rank() {
+  // Crumbs of steps say nothing new, and would outweigh the rest in the median.
+  if (std::abs(t_ - indicators_.back().t) < short_step * longest_ && t_ != end_) return;
   for (int k = 1; k <= samples_per_step; ++k) {
     const double t = k == samples_per_step ? t_ : begin_ + (t_ - begin_) * k / samples_per_step;
     indicators_.push_back(indicator_at(t));
@@ -210,9 +228,7 @@ void ArrayRun::watch_rank() {
     if (count < 3) continue;
     const ArrayIndicator &a = indicators_[count - 3], &b = indicators_[count - 2],
                          &c = indicators_[count - 1];
-    if (b.smallest <= a.smallest && b.smallest <= c.smallest &&
-        b.smallest < dip * std::max(usual_smallest(), std::min(a.smallest, c.smallest)))
-      follow_dip(a.t, c.t);
+    if (b.smallest < a.smallest && b.smallest <= c.smallest) follow_dip(a.t, c.t);
   }
 }
 
@@ -251,10 +267,14 @@ double ArrayRun::minimum_of_rank(double left, double right) const {
   return 0.5 * (left + right);
 }
 
+bool ArrayRun::is_rank_low() const {
+  return !indicators_.empty() && indicators_.back().smallest < dip * usual_smallest();
+}
+
 bool ArrayRun::is_rank_fading() const {
   const std::size_t count = indicators_.size();
-  return count >= 2 && indicators_[count - 1].smallest < indicators_[count - 2].smallest &&
-         indicators_[count - 1].smallest < dip * usual_smallest();
+  return count >= 2 && is_rank_low() &&
+         indicators_[count - 1].smallest < indicators_[count - 2].smallest;
 }
 
 // The nearest time ahead at which rank is lost, by the polynomial of the last step.
@@ -322,7 +342,7 @@ std::vector<int> ArrayRun::undetermined_at(double t) const {
   const reduce::Derivatives point = derivatives_at(t);
   const reduce::Matrix P = study_.differentiated_projector(t, point);
   const Vector direction = reduce::weakest_direction(
-      study_.matrices(t, point, index_, reduce::ArrayStudy::Scaling::balanced), P, rank_);
+      study_.matrices(t, point, index_, reduce::ArrayStudy::Scaling::as_at_start), P, rank_);
   const int n = solver_.num_unknowns();
   Vector part = Vector::Zero(n);
   for (int k = 0; k < direction.size(); ++k)

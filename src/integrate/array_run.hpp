@@ -18,7 +18,7 @@ struct ArrayOptions {
 };
 
 // A dip of the smallest singular value of B^[index] that is not zero, relative to the largest, of
-// rows of norm 1 and columns in nominal values and powers of the model's pace.
+// rows that had norm 1 at the start and columns in nominal values and powers of the model's pace.
 struct RankLoss {
   double t = 0.0;
   double smallest = 0.0;      // singular value there
@@ -31,7 +31,7 @@ struct RankLoss {
 struct ArrayIndicator {
   double t = 0.0;
   double condition = 0.0;  // sigma_max/sigma_r of B^[index]
-  double smallest = 0.0;   // sigma_r/sigma_max of the balanced matrix
+  double smallest = 0.0;   // sigma_r/sigma_max with rows that had norm 1 at the start
 };
 
 class ArrayRun : public solution::StepSource {
@@ -60,8 +60,9 @@ class ArrayRun : public solution::StepSource {
   const std::vector<ArrayIndicator>& indicators() const { return indicators_; }
   const std::vector<RankLoss>& losses() const { return losses_; }
   double last_trial() const { return trial_; }  // length of the step tried last
-  // Steps have become short because rounding errors grow near a point where rank is lost.
+  // Steps have become short, and are rejected all the same: rounding errors have taken over.
   bool is_stuck() const;
+  bool is_rank_low() const;  // the array is near to losing rank
   bool was_finite() const { return was_finite_; }
 
  private:
@@ -71,11 +72,12 @@ class ArrayRun : public solution::StepSource {
   bool is_growing(const Vector& z) const;
   double proposed_step() const;
   double weight(int unknown) const;
-  // Largest |x - alpha| in tolerances, of the differentiated components and of the others.
+  // Largest |x - predicted| in tolerances, of the differentiated components and of the others. Free
+  // components are as predicted by construction; their slopes tell whether that is right.
   struct Moved {
-    double differentiated = 0.0, others = 0.0;
+    double differentiated = 0.0, others = 0.0, slopes = 0.0;
   };
-  Moved moved(const Vector& alpha, const Vector& z, double t, double scale) const;
+  Moved moved(const Vector& predicted, const Vector& z, double t, double scale) const;
   void accept(double t, double scale, Vector z);
   bool cross_singularity();
   std::optional<double> singularity_ahead(double reach) const;
@@ -102,7 +104,7 @@ class ArrayRun : public solution::StepSource {
   long num_rejected_ = 0, num_factorisations_ = 0, num_iterations_ = 0;
   double residual_ = 0.0, longest_ = 0.0;
   int num_short_ = 0;
-  bool was_finite_ = true;
+  bool was_finite_ = true, was_rejected_ = false;
   std::vector<ArrayIndicator> indicators_;
   std::vector<RankLoss> losses_;
 };

@@ -124,7 +124,8 @@ ArraySolver::Found ArraySolver::solve(const Prediction& prediction, double small
     if (!found.is_finite) return found;
     const Vector d = step(alpha, found.z);
     const double size = size_of(d, found.z);
-    if (!std::isfinite(size)) return found;
+    found.is_finite = d.allFinite();
+    if (!found.is_finite) return found;
     const bool is_stuck = is_factorised && size > good_contraction * last;
     if (!(is_stuck && size > small)) {
       for (int k = 0; k < d.size(); ++k) found.z[k] += d[k] * nominals_[k % num_unknowns_];

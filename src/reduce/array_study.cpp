@@ -6,6 +6,7 @@
 
 #include "expr/evaluate.hpp"
 #include "init/tangent_series.hpp"
+#include "reduce/array_solver.hpp"
 #include "taylor/rules.hpp"
 
 namespace daedal::reduce {
@@ -13,7 +14,7 @@ namespace {
 
 constexpr int largest_index = 20;
 // Above this size of B its singular values are not computed, only ranks.
-constexpr int largest_condition = 600;
+constexpr int largest_condition = 300;
 constexpr double negligible = 1e-14;  // in a projector
 
 structure::Structure layout_of_array(int n) {
@@ -86,17 +87,27 @@ ArrayMatrices ArrayStudy::matrices(double t, const Derivatives& point, int k, Sc
   for (int column = 0; column < all.cols(); ++column) {
     const int order = column / n;
     all.col(column) *= starts_[column % n].nominal;
-    if (scaling == Scaling::balanced) all.col(column) /= std::pow(time_scale_, order);
+    if (scaling != Scaling::none) all.col(column) /= std::pow(time_scale_, order);
   }
-  if (scaling == Scaling::balanced)
-    for (int row = 0; row < all.rows(); ++row)
-      if (const double norm = all.row(row).norm(); norm > 0.0) all.row(row) /= norm;
+  for (int row = 0; row < all.rows() && scaling != Scaling::none; ++row) {
+    const double norm = scaling == Scaling::as_at_start ? row_norms_[row] : all.row(row).norm();
+    if (norm > 0.0) all.row(row) /= norm;
+  }
   ArrayMatrices result;
   result.A = all.block(0, n, n, n);
   result.G0 = all.leftCols(n);
   result.G1 = all.rightCols(n * k);
   result.U = Matrix(0, n);
   return result;
+}
+
+void ArrayStudy::keep_row_norms(double t, const Derivatives& point, int k) {
+  row_norms_.assign(static_cast<std::size_t>(form_.num_unknowns() * k), 1.0);
+  const ArrayMatrices array = matrices(t, point, k, Scaling::as_at_start);
+  for (std::size_t row = 0; row < row_norms_.size(); ++row) {
+    const auto at = static_cast<Eigen::Index>(row);
+    row_norms_[row] = std::hypot(array.G0.row(at).norm(), array.G1.row(at).norm());
+  }
 }
 
 Matrix ArrayStudy::differentiated_projector(double t, const Derivatives& point) {
@@ -138,6 +149,7 @@ init::SearchInput ArrayStudy::input(double t) const {
           .parameters = parameters_,
           .starts = starts_,
           .metric = {},
+          .may_be_any = false,
           .pace = time_scale_};
 }
 
@@ -146,6 +158,7 @@ init::PointFound ArrayStudy::search(double t, int k, const Derivatives& last,
   leads_[0] = 1 - k;
   init::SearchInput given = input(t);
   if (with_conditions) given.initial_residuals = form_.conditions;
+  given.may_be_any = !with_conditions;
   for (std::size_t j = 0; j < given.starts.size(); ++j) {
     std::vector<init::GivenValue>& values = given.starts[j].derivatives;
     if (!with_conditions)
@@ -170,9 +183,8 @@ init::PointFound ArrayStudy::search(double t, int k, const Derivatives& last,
 }
 
 // Rows of the conditions' derivatives by x0; where a condition contains derivatives, these follow
-// from x0: z = -G1^+ G0 z0.
-Matrix ArrayStudy::conditions_at(double t, const Derivatives& point, const ArrayMatrices& array,
-                                 int k) {
+// from x0, z = -G1^+ G0 z0, in an array of size k that determines them.
+Matrix ArrayStudy::conditions_at(double t, const Derivatives& point, int k) {
   init::SearchInput given = input(t);
   given.initial_residuals = form_.conditions;
   const std::vector<init::Condition> conditions = init::conditions_of(given);
@@ -200,6 +212,7 @@ Matrix ArrayStudy::conditions_at(double t, const Derivatives& point, const Array
     if (const double norm = row.norm(); norm > 0.0) U.row(static_cast<Eigen::Index>(a)) /= norm;
   }
   if (U.rightCols(n * k).isZero(0.0)) return U.leftCols(n);
+  const ArrayMatrices array = matrices(t, point, k, Scaling::balanced);
   const Matrix follows = -array.G1.completeOrthogonalDecomposition().solve(array.G0);
   return U.leftCols(n) + U.rightCols(n * k) * follows;
 }
@@ -221,10 +234,45 @@ std::vector<int> ArrayStudy::find_inadmissible(const ArrayMatrices& array) const
   return found;
 }
 
+int ArrayStudy::highest_condition() const {
+  int highest = 0;
+  for (const init::GivenStart& start : starts_)
+    for (std::size_t m = 0; m < start.derivatives.size(); ++m)
+      if (start.derivatives[m].fixed) highest = std::max(highest, static_cast<int>(m));
+  for (const auto& partials : condition_partials_)
+    for (const init::Partial& partial : partials) highest = std::max(highest, partial.order);
+  return highest;
+}
+
+// Taylor coefficients beyond those that the search needed, from the nearly triangular array.
+void ArrayStudy::add_coefficients(double t, int index, int count, ArrayFinding& finding) {
+  const int n = form_.num_unknowns();
+  const std::vector<double> units = nominals();
+  ArraySolver solver(form_, parameters_, units, index, finding.projectors.rank_Pi,
+                     finding.projectors.has_full_row_rank, count);
+  ArraySolver::Prediction prediction{
+      .t = t, .scale = time_scale_, .z = Vector::Zero(n * solver.num_coefficients())};
+  Derivatives& known = finding.point.derivatives;
+  for (int j = 0; j < n; ++j) {
+    double power = 1.0;
+    for (int m = 0; m < static_cast<int>(known[j].size()); ++m, power *= time_scale_ / m)
+      if (m < solver.num_coefficients()) prediction.z[m * n + j] = known[j][m] * power;
+  }
+  const ArraySolver::Found found = solver.solve(prediction, 1e-14);
+  if (!found.is_converged) return keep_determined(1, known);
+  for (int j = 0; j < n; ++j) {
+    known[j].resize(static_cast<std::size_t>(solver.num_coefficients()));
+    double power = 1.0;
+    for (int m = 1; m < solver.num_coefficients(); ++m) {
+      power *= m / time_scale_;
+      known[j][m] = found.z[m * n + j] * power;
+    }
+  }
+}
+
 ArrayFinding ArrayStudy::at(double t, int extra) {
   ArrayFinding finding;
   Derivatives last;
-  const int n = form_.num_unknowns();
   time_scale_ = time_scale(t, guesses());
   int k = 1;
   for (; k <= largest_index; ++k) {
@@ -238,24 +286,44 @@ ArrayFinding ArrayStudy::at(double t, int extra) {
   }
   if (!finding.projectors.is_one_full) return finding;
   finding.index = finding.projectors.rank_Q == 0 ? 0 : k;
-  finding.time_scale = time_scale_;
 
-  finding.point = search(t, k + extra, last, true);
-  if (finding.point.outcome != init::Outcome::found) return finding;
+  // Where the conditions hold the index can be another one.
+  ArrayMatrices array;
+  const int reach = highest_condition();
+  for (;; ++k) {
+    finding.size_tried = k;
+    finding.point = search(t, k + reach, last, true);
+    if (finding.point.outcome != init::Outcome::found) return finding;
+    time_scale_ = time_scale(t, finding.point.derivatives);
+    array = matrices(t, finding.point.derivatives, k, Scaling::balanced);
+    finding.projectors = projectors_of(array);
+    if (finding.projectors.is_one_full) break;
+    finding.index = -1;
+    if (k == largest_index) return finding;
+  }
+  finding.index = finding.projectors.rank_Q == 0 ? 0 : k;
+  finding.time_scale = time_scale_;
+  describe(t, k, std::max(extra, reach), finding);
+  return finding;
+}
+
+// What there is to say of the point and the index found.
+void ArrayStudy::describe(double t, int k, int extra, ArrayFinding& finding) {
+  const int n = form_.num_unknowns(), size = k + extra;
+  const bool is_small = n * (size + 1) <= largest_condition;
+  if (extra > 0) add_coefficients(t, k, extra, finding);
   const Derivatives& found = finding.point.derivatives;
+  keep_row_norms(t, found, k);
   ArrayMatrices array = matrices(t, found, k, Scaling::balanced);
-  array.U = conditions_at(t, found, array, k);
+  array.U = conditions_at(t, found, k + highest_condition());
   finding.projectors = projectors_of(array);
   if (!finding.projectors.is_admissible) finding.inadmissible = find_inadmissible(array);
-  if (n * (k + 1) <= largest_condition)
+  if (is_small)
     finding.condition = condition_of(matrices(t, found, k, Scaling::none), finding.projectors.P);
-  const int size = k + extra;
   finding.num_determined =
-      n * (size + 1) <= largest_condition
-          ? num_determined(matrices(t, found, size, Scaling::balanced), finding.projectors.P)
-          : extra + 1;
+      is_small ? num_determined(matrices(t, found, size, Scaling::balanced), finding.projectors.P)
+               : extra + 1;
   keep_determined(finding.num_determined, finding.point.derivatives);
-  return finding;
 }
 
 }  // namespace daedal::reduce

@@ -46,7 +46,9 @@ class ArrayStudy {
 
   // B^[k]'s parts at a point, k >= 1; derivatives up to x^(k) are read, missing ones are 0.
   // Scaled: rows of norm 1, columns in nominal values and in powers of the time scale.
-  enum class Scaling { none, balanced };
+  // As at start: with the row norms of the point that at() found, k = index; an equation that
+  // vanishes then shows.
+  enum class Scaling { none, balanced, as_at_start };
   ArrayMatrices matrices(double t, const Derivatives& point, int k, Scaling scaling);
 
   // In units of nominal values.
@@ -63,7 +65,11 @@ class ArrayStudy {
   init::PointFound search(double t, int k, const Derivatives& last, bool with_conditions);
   DerivativeArray& array(int k);
   std::vector<double> values_of(const Derivatives& point, const DerivativeArray& array) const;
-  Matrix conditions_at(double t, const Derivatives& point, const ArrayMatrices& array, int k);
+  Matrix conditions_at(double t, const Derivatives& point, int k);
+  void keep_row_norms(double t, const Derivatives& point, int k);
+  int highest_condition() const;  // the highest derivative in a condition
+  void describe(double t, int k, int extra, ArrayFinding& finding);
+  void add_coefficients(double t, int index, int count, ArrayFinding& finding);
   std::vector<int> find_inadmissible(const ArrayMatrices& array) const;
 
   FirstOrderForm& form_;
@@ -75,6 +81,7 @@ class ArrayStudy {
   std::vector<std::unique_ptr<DerivativeArray>> arrays_;  // by k
   std::vector<std::vector<init::Partial>> condition_partials_;
   double time_scale_ = 1.0;
+  std::vector<double> row_norms_;  // of the balanced array, where at() found the index
 };
 
 }  // namespace daedal::reduce

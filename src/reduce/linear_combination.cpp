@@ -169,9 +169,17 @@ class Combination {
 
   std::string name() const {
     const std::string full = text();
-    return full.size() <= longest_name
-               ? full
-               : fmt::format("combination of {}", base::plural(terms_.size(), "equation"));
+    const std::string name =
+        full.size() <= longest_name
+            ? full
+            : fmt::format("combination of {}", base::plural(terms_.size(), "equation"));
+    const auto is_taken = [&](const std::string& candidate) {
+      return std::any_of(model_.data.equations.begin(), model_.data.equations.end(),
+                         [&](const model::Equation& e) { return e.name == candidate; });
+    };
+    std::string unique = name;
+    for (int number = 2; is_taken(unique); ++number) unique = fmt::format("{} ({})", name, number);
+    return unique;
   }
 
   Rewritten rewritten(const expr::Simplified& residual) {

@@ -201,6 +201,22 @@ class Elimination {
   std::size_t limit_;
 };
 
+// 2/3 is not a double, and what should cancel with it would not: coefficients become whole numbers
+// where they are fractions with a common denominator.
+void clear_denominators(std::vector<Factored>& factors) {
+  constexpr int largest = 5040;
+  constexpr double rounding = 1e-13;
+  for (int denominator = 1; denominator <= largest; ++denominator) {
+    const bool is_common = std::all_of(factors.begin(), factors.end(), [&](const Factored& f) {
+      const double whole = f.coefficient * denominator;
+      return std::abs(whole - std::round(whole)) <= rounding * std::abs(whole);
+    });
+    if (!is_common) continue;
+    for (Factored& f : factors) f.coefficient = std::round(f.coefficient * denominator);
+    return;
+  }
+}
+
 NullVector in_nodes(Graph& graph, const std::vector<int>& members, Side side,
                     const std::vector<std::pair<int, Factored>>& vector) {
   NullVector result{.side = side, .members = {}, .factors = {}, .is_constant = true};
@@ -210,6 +226,7 @@ NullVector in_nodes(Graph& graph, const std::vector<int>& members, Side side,
     factors.push_back(factor);
   }
   make_primitive(factors);
+  clear_denominators(factors);
   for (const Factored& factor : factors) {
     result.factors.push_back(node_of(graph, factor));
     result.is_constant = result.is_constant && graph.is_constant(result.factors.back());

@@ -5,7 +5,7 @@
 namespace daedal::reduce {
 namespace {
 
-constexpr Eigen::Index largest_svd = 250;  // above, a pivoted QR decomposition decides on ranks
+constexpr Eigen::Index largest_svd = 100;  // above, a pivoted QR decomposition decides on ranks
 
 // Rank and, by columns, an orthonormal basis of ker A.
 struct Kernel {
@@ -39,7 +39,7 @@ Kernel kernel_by_qr(const Matrix& A, double& gap) {
 }
 
 Kernel kernel_of(const Matrix& A, double& gap) {
-  if (A.rows() == 0) return {0, Matrix::Identity(A.cols(), A.cols())};
+  if (A.rows() == 0 || A.cols() == 0) return {0, Matrix::Identity(A.cols(), A.cols())};
   return std::max(A.rows(), A.cols()) <= largest_svd ? kernel_by_svd(A, gap) : kernel_by_qr(A, gap);
 }
 
@@ -90,7 +90,8 @@ Projectors projectors_of(const ArrayMatrices& array) {
   const Matrix U1 = left_kernel(array.G1, result.gap);
   const Matrix C = U1.transpose() * array.G0;
   result.rank_W1 = static_cast<int>(U1.cols());
-  result.is_one_full = kernel_of(stacked(result.P, C), result.gap).rank == n;
+  result.num_open = static_cast<int>(n) - kernel_of(stacked(result.P, C), result.gap).rank;
+  result.is_one_full = result.num_open == 0;
   result.has_full_row_rank = kernel_of(C.transpose(), result.gap).basis.cols() == 0;
   result.Pi = free_projector(result.Q, C, result.rank_W2, result.gap);
   result.rank_Pi = rank_of_projector(result.Pi);

@@ -35,6 +35,7 @@ struct Projectors {
   Matrix P, Q, Pi, Pi_u;
   int rank_P = 0, rank_Q = 0, rank_W1 = 0, rank_W2 = 0, rank_Pi = 0, rank_Pi_u = 0;
   bool is_one_full = false;
+  int num_open = 0;  // components that neither P x nor the array determine; 0 if 1-full
   bool has_full_row_rank = false;  // [G0 G1]: the equations and their derivatives are independent
   // rank of U on what the array leaves free = its number of rows: conditions may be given.
   bool is_admissible = true;

@@ -32,7 +32,7 @@ Json conflicts_of(const ConsistentPoint& point) {
 }  // namespace
 
 std::string to_json(const ConsistentPoint& point) {
-  const bool is_index_known = point.status != Status::structural_analysis_fails;
+  const bool is_index_known = point.status != Status::structural_analysis_fails && point.index >= 0;
   Json json;
   json["status"] = to_string(point.status);
   json["t"] = point.t;

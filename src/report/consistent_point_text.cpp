@@ -26,7 +26,7 @@ std::string freedom(int dof) {
 }
 
 std::string headline(const ConsistentPoint& p) {
-  if (p.status == Status::structural_analysis_fails)
+  if (p.status == Status::structural_analysis_fails || p.index < 0)
     return fmt::format("no consistent point at t = {}: {}\n", number(p.t), to_string(p.status));
   const std::string structure =
       fmt::format("index {} ({}{}), {}", p.index, p.index_kind,

@@ -34,11 +34,11 @@ std::string rounding(const Solution& s) {
 std::string statistics(const Solution& s) {
   const Statistics& n = s.statistics;
   if (n.steps == 0) return "";
-  return fmt::format(
-             "steps between {:.3g} and {:.3g}, {} rejected; constraints hold to {:.2g}, condition "
-             "up to "
-             "{:.2g}\n",
-             n.smallest_step, n.largest_step, n.rejected, n.constraint_residual, n.max_condition) +
+  const std::string condition =
+      n.max_condition > 0.0 ? fmt::format(", condition up to {:.2g}", n.max_condition) : "";
+  return fmt::format("steps between {:.3g} and {:.3g}, {} rejected; constraints hold to {:.2g}{}\n",
+                     n.smallest_step, n.largest_step, n.rejected, n.constraint_residual,
+                     condition) +
          rounding(s);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/wording.hpp"
 #include "integrate/array_run.hpp"
+#include "integrate/completion_run.hpp"
 #include "solve/array_start.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/step_recorder.hpp"
@@ -47,7 +48,7 @@ StopReason explain_array_stop(const ArrayModel& model, const integrate::ArrayRun
              .why = "a value of the derivative array is not a finite number",
              .todo = "end the run before this time, or write the equation so that it stays "
                      "defined here"}};
-  if (run.is_stuck())
+  if (run.is_stuck() && run.is_rank_low())
     return {
         Status::singular_point,
         {.id = "S-INT-001",
@@ -79,6 +80,14 @@ void take_statistics(const integrate::ArrayRun& run, Statistics& statistics) {
       statistics.max_condition = std::max(statistics.max_condition, indicator.condition);
 }
 
+std::string reason_for_array(const Plan& plan) {
+  if (plan.regularity.singular.empty())
+    return "the system Jacobian is singular at the start, so the derivative array was used";
+  return fmt::format(
+      "structural analysis fails and no conversion helps ({}), so the derivative array was used",
+      plan.conversion_obstacle);
+}
+
 // The steps of a run that has begun; why it ended.
 StopReason take_steps(const ArrayModel& model, integrate::ArrayRun& run, StepRecorder& recorder,
                       const SolveOptions& options, Solution& solution) {
@@ -94,6 +103,40 @@ StopReason take_steps(const ArrayModel& model, integrate::ArrayRun& run, StepRec
   return {};
 }
 
+StopReason explain_completion_stop(const ArrayModel& model, const integrate::CompletionRun& run,
+                                   long num_steps) {
+  return {
+      Status::step_floor,
+      {.id = "S-INT-004",
+       .what = fmt::format("no step is possible from t = {:.17g}", run.t()),
+       .where = fmt::format("{}, after {}", model.plan().model.place.text(),
+                            base::plural(num_steps, "accepted step")),
+       .why = "the derivative array gives no x' here, or no step of the Runge-Kutta method meets "
+              "the tolerance",
+       .todo = "ask for a larger tolerance, or try the method array or taylor"}};
+}
+
+StopReason take_steps(const ArrayModel& model, const reduce::Completion& completion,
+                      integrate::CompletionRun& run, StepRecorder& recorder,
+                      const Settings& settings, const SolveOptions& options, Solution& solution) {
+  Statistics& statistics = solution.statistics;
+  const bool is_forward = settings.to >= settings.from;
+  auto next = settings.at.begin();
+  while (run.t() != settings.to) {
+    if (statistics.steps == options.max_steps) return explain_step_limit(run.t(), statistics.steps);
+    while (next != settings.at.end() && (is_forward ? *next <= run.t() : *next >= run.t())) ++next;
+    if (!run.advance(next != settings.at.end() ? *next : settings.to))
+      return explain_completion_stop(model, run, statistics.steps);
+    ++statistics.steps;
+    statistics.rejected = run.num_rejected();
+    statistics.constraint_residual =
+        std::max(statistics.constraint_residual, completion.residual());
+    recorder.accept(run);
+    if (!recorder.report(run)) return explain_interruption(run.t(), statistics.steps);
+  }
+  return {};
+}
+
 }  // namespace
 
 Solution run_by_array(Plan& plan, const Settings& settings, const SolveOptions& options) {
@@ -103,10 +146,7 @@ Solution run_by_array(Plan& plan, const Settings& settings, const SolveOptions& 
   const reduce::ArrayFinding finding = model.study().at(settings.from);
   const auto start = is_last_resort ? array_start_instead_of_structure : array_start;
   Solution solution = begin_solution(plan, start(model, finding, settings.from), settings);
-  if (is_last_resort)
-    solution.method_reason = fmt::format(
-        "structural analysis fails and no conversion helps ({}), so the derivative array was used",
-        plan.conversion_obstacle);
+  if (is_last_resort) solution.method_reason = reason_for_array(plan);
   solution.method = "array";
   solution.order = order_of(settings);
   solution.seconds.initialise = watch.lap();
@@ -131,6 +171,38 @@ Solution run_by_array(Plan& plan, const Settings& settings, const SolveOptions& 
     solution.singularities.push_back(in_words(model, loss, finding.index));
   for (const integrate::ArrayIndicator& indicator : run.indicators())
     solution.indicators.push_back({indicator.t, indicator.condition, indicator.smallest});
+  solution.seconds.integrate = watch.lap();
+  return solution;
+}
+
+// Steps end at the times wanted, because polynomials of degree 3 are less accurate than the steps.
+Solution run_by_completion(Plan& plan, const Settings& settings, const SolveOptions& options) {
+  Stopwatch watch;
+  ArrayModel model(plan, settings.from);
+  const reduce::ArrayFinding finding = model.study().at(settings.from);
+  Solution solution = begin_solution(plan, array_start(model, finding, settings.from), settings);
+  solution.method = "completion";
+  solution.order = integrate::RungeKutta::order;
+  solution.seconds.initialise = watch.lap();
+  if (!solution.ok()) return solution;
+
+  const std::vector<double> nominals = model.study().nominals();
+  reduce::Completion completion(model.mutable_form(), plan.parameters, nominals, finding.index,
+                                finding.time_scale);
+  std::vector<double> x;
+  for (const std::vector<double>& known : finding.point.derivatives) x.push_back(known[0]);
+  integrate::CompletionRun run(
+      completion, settings.from, x,
+      {.tolerance = settings.tolerance, .max_step = settings.max_step, .nominals = nominals});
+  StepRecorder recorder(settings, options, solution);
+  recorder.begin(run);
+  const StopReason reason =
+      run.is_defined() ? take_steps(model, completion, run, recorder, settings, options, solution)
+                       : explain_completion_stop(model, run, 0);
+  recorder.finish(run);
+  solution.status = reason.status;
+  if (!solution.ok()) solution.problems.push_back(reason.problem);
+  solution.statistics.factorisations = completion.num_factorisations();
   solution.seconds.integrate = watch.lap();
   return solution;
 }

@@ -1,4 +1,4 @@
-// Runs by derivative arrays: the method `array`.
+// Runs by derivative arrays: the methods `array` and `completion`.
 #pragma once
 
 #include "daedal/solve.hpp"
@@ -9,5 +9,6 @@ namespace daedal::solving {
 
 // Of a model without modes, as the user wrote it.
 Solution run_by_array(Plan& plan, const Settings& settings, const SolveOptions& options);
+Solution run_by_completion(Plan& plan, const Settings& settings, const SolveOptions& options);
 
 }  // namespace daedal::solving

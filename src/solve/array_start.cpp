@@ -31,7 +31,7 @@ class Wording {
             .why = fmt::format(
                 "equations differentiated up to {} times leave {} of {} undifferentiated "
                 "components open",
-                finding_.size_tried - 1, open_components(), finding_.projectors.rank_Q),
+                finding_.size_tried - 1, finding_.projectors.num_open, finding_.projectors.rank_Q),
             .todo =
                 "look for equations that follow from others, or for an unknown that no "
                 "equation determines"};
@@ -62,11 +62,6 @@ class Wording {
   }
 
  private:
-  int open_components() const {
-    return model_.form().num_unknowns() - finding_.projectors.rank_P - finding_.projectors.rank_W1 +
-           finding_.projectors.rank_W2;
-  }
-
   // In the order of the rows of U.
   std::vector<init::Condition> conditions() const {
     std::vector<init::Condition> all;
@@ -151,8 +146,6 @@ ConsistentPoint array_start(ArrayModel& model, const reduce::ArrayFinding& findi
   } else if (!finding.inadmissible.empty()) {
     point.status = Status::conflicting_conditions;
     point.problems.push_back(wording.inadmissible());
-    for (const std::string& condition : wording.inadmissible_conditions())
-      point.conflicts.push_back({{condition}, condition});
   }
   return with_outputs(plan, std::move(point));
 }

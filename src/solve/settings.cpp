@@ -9,6 +9,7 @@
 
 #include "base/near_miss.hpp"
 #include "base/wording.hpp"
+#include "hybrid/guards.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -19,7 +20,7 @@ constexpr int smallest_order = 2;
 constexpr int largest_order = 100;
 
 const std::vector<std::string>& methods() {
-  static const std::vector<std::string> names = {"auto", "taylor", "array"};
+  static const std::vector<std::string> names = {"auto", "taylor", "array", "completion"};
   return names;
 }
 
@@ -45,6 +46,16 @@ class Checker {
          .where = "option method",
          .why = fmt::format("this version has: {}", base::listed(methods())),
          .todo = hint.empty() ? "leave the option out, or write taylor" : hint});
+  }
+
+  void check_method_knows_modes(const std::string& method) {
+    if (method != "array" && method != "completion") return;
+    problems_.push_back({.id = "E-OPT-002",
+                         .what = fmt::format("the method '{}' does not follow modes", method),
+                         .where = "option method",
+                         .why = "the model has events or branches, which only the method taylor "
+                                "handles",
+                         .todo = "leave the option out, or write taylor"});
   }
 
   void check_kernel(const std::string& kernel) {
@@ -102,6 +113,7 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
   if (options.max_steps < 0)
     checker.out_of_range("max_steps", static_cast<double>(options.max_steps), "0 or more");
   checker.check_method(options.method);
+  if (hybrid::is_hybrid(model)) checker.check_method_knows_modes(options.method);
   checker.check_kernel(options.kernel);
   for (const double time : settings.at) checker.check_at(settings, time);
   checker.finish();

@@ -34,6 +34,10 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
     Plan plan = make_plan(model.data());
     return run_by_array(plan, settings, options);
   }
+  if (options.method == "completion") {
+    Plan plan = make_plan(model.data());
+    return run_by_completion(plan, settings, options);
+  }
   RegularizedModel regular(model.data());
   Plan& plan = regular.plan();
   const double analysis = watch.lap();
@@ -42,6 +46,10 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
     return run_by_array(regular.original(), settings, options);
   StartSearch start(plan);
   Solution solution = begin_solution(start, settings);
+  if (options.method == "auto" && solution.status == Status::singular_point) {
+    Solution by_array = run_by_array(regular.original(), settings, options);
+    if (by_array.start.ok()) return by_array;
+  }
   solution.converted = regular.is_converted();
   solution.seconds.analysis = analysis;
   solution.seconds.initialise = watch.lap();

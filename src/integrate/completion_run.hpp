@@ -1,0 +1,41 @@
+// A trajectory of the completion x' = g(t, x) of a DAE by a Runge-Kutta method
+// (docs/theory/derivative-array.md, rule A6). Constraints are not restored: the drift is told.
+#pragma once
+
+#include "integrate/runge_kutta.hpp"
+#include "reduce/completion.hpp"
+#include "solution/step_source.hpp"
+
+namespace daedal::integrate {
+
+class CompletionRun : public solution::StepSource {
+ public:
+  // Holds references. `x` by unknown of the first-order form.
+  CompletionRun(reduce::Completion& completion, double t, const std::vector<double>& x,
+                const RungeKuttaOptions& options);
+
+  // One accepted step towards `stop`; false if none is possible.
+  bool advance(double stop);
+
+  double t() const override { return method_.t(); }
+  solution::StepView accepted() const override { return {begin_, t(), t() - begin_, step_.data()}; }
+  const solution::StepLayout& layout() const override { return layout_; }
+  double derivative(int unknown, int order) const override;
+  int highest_told(int) const override { return 1; }
+
+  long num_rejected() const { return method_.num_rejected(); }
+  bool is_defined() const { return is_defined_; }  // x' at t
+
+ private:
+  bool find_slope();
+
+  reduce::Completion& completion_;
+  RungeKutta method_;
+  solution::StepLayout layout_;
+  double begin_;
+  std::vector<double> slope_;  // x' at t
+  std::vector<double> step_;   // cubic Hermite polynomials of the last step
+  bool is_defined_ = true;
+};
+
+}  // namespace daedal::integrate

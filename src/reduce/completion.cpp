@@ -1,0 +1,92 @@
+#include "reduce/completion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace daedal::reduce {
+namespace {
+
+constexpr int most_iterations = 30;
+constexpr double settled = 1e-13;          // of a step, in units of 1 + |coefficient|
+constexpr double good_contraction = 0.05;  // by which a factorisation is kept
+
+}  // namespace
+
+Completion::Completion(FirstOrderForm& form, const std::vector<double>& parameters,
+                       const std::vector<double>& nominals, int index, double time_scale)
+    : parameters_(parameters),
+      nominals_(nominals),
+      num_unknowns_(form.num_unknowns()),
+      time_scale_(time_scale),
+      array_(*form.graph, form.residuals, std::vector<int>(form.residuals.size(), index),
+             Entries::coefficients),
+      coefficients_(static_cast<std::size_t>(array_.num_columns()), 0.0),
+      row_scale_(array_.num_rows()),
+      rows_(array_.num_rows()) {}
+
+double Completion::unit(int column) const {
+  return nominals_[column % num_unknowns_] / std::pow(time_scale_, column / num_unknowns_);
+}
+
+void Completion::evaluate(double t) {
+  array_.evaluate({t, parameters_, coefficients_});
+  for (int row = 0; row < array_.num_rows(); ++row)
+    rows_[row] = row_scale_[row] * array_.values()[row];
+}
+
+void Completion::linearise(double t) {
+  array_.linearise({t, parameters_, coefficients_});
+  const SparseRows& J = array_.jacobian();
+  Matrix matrix = Matrix::Zero(array_.num_rows(), array_.num_columns() - num_unknowns_);
+  for (int row = 0; row < array_.num_rows(); ++row) {
+    double held = 0.0;  // x counts in the norm, so that constraints are rows of their own size
+    for (int e = J.starts[row]; e < J.starts[row + 1]; ++e) {
+      const double value = J.values[e] * unit(J.columns[e]);
+      if (J.columns[e] >= num_unknowns_)
+        matrix(row, J.columns[e] - num_unknowns_) = value;
+      else
+        held += value * value;
+    }
+    const double norm = std::sqrt(held + matrix.row(row).squaredNorm());
+    row_scale_[row] = norm > 0.0 ? 1.0 / norm : 1.0;
+    matrix.row(row) *= row_scale_[row];
+    rows_[row] = row_scale_[row] * array_.values()[row];
+  }
+  factors_.setThreshold(rank_threshold);
+  factors_.compute(matrix);
+  is_factorised_ = true;
+  ++num_factorisations_;
+}
+
+bool Completion::derivative(double t, std::span<const double> x, std::span<double> derivative) {
+  std::copy(x.begin(), x.end(), coefficients_.begin());
+  double last = std::numeric_limits<double>::infinity();
+  bool is_converged = false;
+  for (int iteration = 0; iteration < most_iterations && !is_converged; ++iteration) {
+    const bool is_fresh = !is_factorised_;
+    if (is_fresh)
+      linearise(t);
+    else
+      evaluate(t);
+    const Eigen::VectorXd step = factors_.solve(-rows_);
+    double size = 0.0;
+    for (int k = 0; k < step.size(); ++k) {
+      const int column = k + num_unknowns_;
+      double& coefficient = coefficients_[column];
+      coefficient += step[k] * unit(column);
+      // Higher ones are not all determined; x' is what counts.
+      if (column < 2 * num_unknowns_)
+        size = std::max(size, std::abs(step[k]) / (1.0 + std::abs(coefficient) / unit(column)));
+    }
+    if (!std::isfinite(size)) return false;
+    is_converged = size <= settled || (size <= 1e3 * settled && size >= 0.5 * last);
+    is_factorised_ = is_converged || is_fresh || size <= good_contraction * last;
+    last = size;
+  }
+  residual_ = rows_.cwiseAbs().maxCoeff();
+  std::copy_n(coefficients_.begin() + num_unknowns_, num_unknowns_, derivative.begin());
+  return is_converged;
+}
+
+}  // namespace daedal::reduce
