@@ -83,6 +83,10 @@ void take_statistics(const integrate::ArrayRun& run, Statistics& statistics) {
 std::string reason_for_array(const Plan& plan) {
   if (plan.regularity.singular.empty())
     return "the system Jacobian is singular at the start, so the derivative array was used";
+  if (plan.conversion_obstacle.empty())
+    return "the converted model has no start at the point nearest to the guesses, so the "
+           "derivative "
+           "array was used";
   return fmt::format(
       "structural analysis fails and no conversion helps ({}), so the derivative array was used",
       plan.conversion_obstacle);

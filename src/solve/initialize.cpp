@@ -10,6 +10,7 @@
 #include "solve/array_start.hpp"
 #include "solve/balanced_model.hpp"
 #include "solve/consistent_start.hpp"
+#include "solve/converted_start.hpp"
 #include "solve/hybrid_run.hpp"
 #include "solve/regularized_model.hpp"
 
@@ -21,6 +22,16 @@ using StartOfArray = ConsistentPoint(solving::ArrayModel&, const reduce::ArrayFi
 ConsistentPoint start_of_array(solving::Plan& plan, double t, StartOfArray& start) {
   solving::ArrayModel array(plan, t);
   return start(array, array.study().at(t), t);
+}
+
+// Of the user's model, or of the one that it was converted to.
+ConsistentPoint start_of_regular(solving::RegularizedModel& model, double t,
+                                 const std::string& method) {
+  if (model.is_converted() && method == "auto")
+    if (auto start = solving::start_of_converted(model, t))
+      return start->agrees ? std::move(start->point)
+                           : start_of_array(model.original(), t, solving::array_start);
+  return solving::consistent_start(model.plan(), t);
 }
 
 void check_method(const std::string& method) {
@@ -48,8 +59,13 @@ ConsistentPoint initialize(const Model& model, const InitializeOptions& options)
   solving::RegularizedModel regular(balanced.data());
   if (options.method == "auto" && !regular.plan().regularity.singular.empty())
     return start_of_array(regular.original(), t, solving::array_start_instead_of_structure);
-  ConsistentPoint point =
-      solving::without_auxiliaries(solving::consistent_start(regular.plan(), t), balanced.data());
+  ConsistentPoint point = start_of_regular(regular, t, options.method);
+  if (options.method == "auto" && point.status == Status::singular_point) {
+    const ConsistentPoint by_array = start_of_array(regular.original(), t, solving::array_start);
+    if (by_array.ok()) return by_array;
+  }
+  if (point.index_kind == "numerical") return point;
+  point = solving::without_auxiliaries(std::move(point), balanced.data());
   point.converted = regular.is_converted();
   return point;
 }

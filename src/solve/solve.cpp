@@ -4,6 +4,7 @@
 #include "hybrid/guards.hpp"
 #include "solve/array_solve.hpp"
 #include "solve/balanced_model.hpp"
+#include "solve/converted_start.hpp"
 #include "solve/hybrid_run.hpp"
 #include "solve/kernel_switch.hpp"
 #include "solve/member.hpp"
@@ -44,8 +45,13 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
   const bool is_structure_of_use = plan.regularity.singular.empty();
   if (options.method == "auto" && !is_structure_of_use)
     return run_by_array(regular.original(), settings, options);
+  std::optional<ConvertedStart> converted;
+  if (regular.is_converted() && options.method == "auto")
+    converted = start_of_converted(regular, settings.from);
+  if (converted && !converted->agrees) return run_by_array(regular.original(), settings, options);
   StartSearch start(plan);
-  Solution solution = begin_solution(start, settings);
+  Solution solution = converted ? begin_solution(plan, std::move(converted->point), settings)
+                                : begin_solution(start, settings);
   if (options.method == "auto" && solution.status == Status::singular_point) {
     Solution by_array = run_by_array(regular.original(), settings, options);
     if (by_array.start.ok()) return by_array;

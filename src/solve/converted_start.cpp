@@ -1,0 +1,40 @@
+#include "solve/converted_start.hpp"
+
+#include <cmath>
+
+#include "solve/array_start.hpp"
+#include "solve/consistent_start.hpp"
+
+namespace daedal::solving {
+namespace {
+
+constexpr std::size_t largest_array = 150;  // equations
+constexpr int num_derivatives = 2;          // that new unknowns may be made of
+constexpr double same = 1e-7;               // in nominal values
+
+bool are_same(const ConsistentPoint& a, const ConsistentPoint& b,
+              const std::vector<double>& nominals) {
+  for (std::size_t j = 0; j < b.values.size(); ++j) {
+    if (a.values[j].empty() || b.values[j].empty()) return false;
+    const double x = a.values[j][0], y = b.values[j][0];
+    if (!(std::abs(x - y) <= same * (nominals[j] + std::abs(y)))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<ConvertedStart> start_of_converted(RegularizedModel& model, double t) {
+  if (model.original().size() > largest_array) return std::nullopt;
+  ArrayModel array(model.original(), t);
+  const ConsistentPoint nearest = array_start(array, array.study().at(t, num_derivatives), t);
+  if (!nearest.ok()) return std::nullopt;
+  ConvertedStart start{
+      .point = with_outputs(model.plan(), StartSearch(model.plan()).near(t, nearest.values, {}))};
+  start.agrees = start.point.ok() && are_same(start.point, nearest, model.original().nominals());
+  start.point.start = nearest.start;
+  start.point.distance = nearest.distance;
+  return start;
+}
+
+}  // namespace daedal::solving

@@ -1,0 +1,21 @@
+// The start of a converted model. What may be chosen in it are other values than in the user's
+// model, so the point nearest to the user's guesses is found on the user's equations, by their
+// derivative array, and the converted model starts there.
+#pragma once
+
+#include <optional>
+
+#include "daedal/initialize.hpp"
+#include "solve/regularized_model.hpp"
+
+namespace daedal::solving {
+
+struct ConvertedStart {
+  ConsistentPoint point;  // of the converted model
+  bool agrees = false;    // with the nearest point of the user's equations
+};
+
+// Nothing if the user's equations are too many for an array, or have no start by it.
+std::optional<ConvertedStart> start_of_converted(RegularizedModel& model, double t);
+
+}  // namespace daedal::solving
