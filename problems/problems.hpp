@@ -72,6 +72,10 @@ Model parallel_robot();
 // the printed one.
 Model robot_arm();
 
+// A linear system of index 2 whose solution contains the derivative of its coefficient alpha = 2 +
+// sin t.
+Model campbell_example();
+
 // Arc-length continuation of the curve y = x^3 - 3 x round its two folds: nonlinear in der(x) and
 // der(y).
 Model arc_length();

@@ -60,6 +60,7 @@ inline const std::map<std::string, Maker>& makers() {
       {"transistor_amplifier", [](ParameterValues&) { return p::transistor_amplifier(); }},
       {"parallel_robot", [](ParameterValues&) { return p::parallel_robot(); }},
       {"robot_arm", [](ParameterValues&) { return p::robot_arm(); }},
+      {"campbell_example", [](ParameterValues&) { return p::campbell_example(); }},
       {"arc_length", [](ParameterValues&) { return p::arc_length(); }},
       {"ellipse", [](ParameterValues&) { return p::ellipse(); }},
       {"continuation", [](ParameterValues&) { return p::continuation(); }},
