@@ -66,7 +66,7 @@ options
                            default: the model's Tolerance, else 1e-9
   --order P                order of the method, from 2 to 100; default: chosen from the tolerance
   --method M               auto (default): structure, or a converted model, or the derivative array, whichever works first;
-                           taylor: structure only; array: derivative array; completion: Runge-Kutta on x' = g(t, x) that
+                           taylor: the first two; array: derivative array; completion: Runge-Kutta on x' = g(t, x) that
                            the derivative array defines
   --kernel K               who computes the series: auto (default), interpreter or compiled; the results are the same
   --no-cache               neither use nor keep machine code in the cache

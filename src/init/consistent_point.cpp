@@ -73,7 +73,10 @@ class PointSearch::Search {
     const bool is_nearest = input_.may_be_any || restored.v == objective_.target;
     const Vector v = is_nearest ? restored.v : polished(all, restored.v);
     PointFound found = describe(v);
-    if (input_.metric) return found;
+    if (input_.metric) {
+      if (restored.is_degenerate) found.outcome = Outcome::singular;
+      return found;
+    }
     const auto at = system_.linearise(v);
     found.independence = judge_independence(system_, at, conditions_, is_start_);
     if (!found.independence.is_accepted()) found.outcome = Outcome::dependent;
@@ -257,19 +260,28 @@ class PointSearch::Search {
 
   // Gauss-Newton steps without damping. An array is nearly triangular: each step makes rows of one
   // more order right, while what it does to the orders above would frighten a line search.
-  Vector full_steps(const Selection& selection, Vector v) {
+  // Back at the start if they shrink by a constant factor only, as at a multiple root.
+  Vector full_steps(const Selection& selection, const Vector& start) {
+    constexpr double slow = 0.4;
+    Vector v = start;
+    double last = std::numeric_limits<double>::infinity(), ratio = 0.0;
     KktSystem kkt;
     Vector scale;
     for (int step = 0; step < 2 * (layout_.highest_row_order() + 5); ++step) {
       const auto at = system_.linearise(v);
-      if (!at.is_finite() || is_consistent(at, v, selection)) break;
+      if (!at.is_finite()) return start;
+      if (is_consistent(at, v, selection)) return v;
       const RowMatrix G = scaled_jacobian(at.jacobian, selection, scale);
       if (!kkt.factorise(diagonal(objective_.norm()), G)) break;
       const Vector p = kkt.solve(Vector::Zero(v.size()), -scale.cwiseProduct(at.residual)).p;
-      if (!p.allFinite()) break;
+      if (!p.allFinite()) return start;
       v += p;
+      const double size = p.lpNorm<Eigen::Infinity>();
+      ratio = size / last;
+      last = size;
+      if (size <= std::numeric_limits<double>::epsilon() * v.lpNorm<Eigen::Infinity>()) return v;
     }
-    return v;
+    return ratio < slow ? v : start;
   }
 
   // Stage k moves the coefficients k + d_j to satisfy the coefficients k + c_i, with lower ones

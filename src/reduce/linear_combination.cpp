@@ -169,16 +169,21 @@ class Combination {
 
   std::string name() const {
     const std::string full = text();
-    const std::string name =
-        full.size() <= longest_name
-            ? full
-            : fmt::format("combination of {}", base::plural(terms_.size(), "equation"));
+    return full.size() <= longest_name
+               ? full
+               : fmt::format("combination of {}", base::plural(terms_.size(), "equation"));
+  }
+
+  // For the equation that it replaces, whose own name is free then.
+  std::string unique_name(const model::Equation& replaced) const {
     const auto is_taken = [&](const std::string& candidate) {
-      return std::any_of(model_.data.equations.begin(), model_.data.equations.end(),
+      return candidate != replaced.name &&
+             std::any_of(model_.data.equations.begin(), model_.data.equations.end(),
                          [&](const model::Equation& e) { return e.name == candidate; });
     };
-    std::string unique = name;
-    for (int number = 2; is_taken(unique); ++number) unique = fmt::format("{} ({})", name, number);
+    std::string unique = name();
+    for (int number = 2; is_taken(unique); ++number)
+      unique = fmt::format("{} ({})", name(), number);
     return unique;
   }
 
@@ -188,7 +193,7 @@ class Combination {
                      .step = begin_step(model_, block_, "linear combination")};
     expr::Graph& graph = *result.model.graph;
     model::Equation& equation = result.model.equations[replaced.equation];
-    equation.name = name();
+    equation.name = unique_name(equation);
     equation.left = transplanted(*residual.graph, residual.roots[0], graph);
     equation.right = graph.constant(0.0);
     equation.residual = equation.left;

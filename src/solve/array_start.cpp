@@ -158,6 +158,14 @@ ConsistentPoint array_start_instead_of_structure(ArrayModel& model,
   return point;
 }
 
+bool has_regular_array(Plan& plan, double t) {
+  ArrayModel model(plan, t);
+  const reduce::ArrayFinding finding = model.study().at(t);
+  return finding.point.outcome == init::Outcome::found && finding.index >= 0 &&
+         finding.inadmissible.empty() && finding.projectors.has_full_row_rank &&
+         finding.num_determined > 1;
+}
+
 ArrayAnalysis describe(ArrayModel& model, const reduce::ArrayFinding& finding, double t) {
   const ConsistentPoint point = array_start(model, finding, t);
   ArrayAnalysis a;

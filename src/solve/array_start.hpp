@@ -15,6 +15,10 @@ ConsistentPoint array_start(ArrayModel& model, const reduce::ArrayFinding& findi
 ConsistentPoint array_start_instead_of_structure(ArrayModel& model,
                                                  const reduce::ArrayFinding& finding, double t);
 
+// Whether the array determines a solution from the start on: where the system Jacobian of
+// structural analysis is singular at one point, that may be so or not.
+bool has_regular_array(Plan& plan, double t);
+
 ArrayAnalysis describe(ArrayModel& model, const reduce::ArrayFinding& finding, double t);
 
 // The numerical index for people who did not ask for it: only of models small enough for it to cost

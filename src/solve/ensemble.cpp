@@ -35,7 +35,6 @@ struct Ensemble {
   std::vector<std::vector<double>> parameters, nominals;  // by member
   std::vector<Solution> solutions;
   std::atomic<std::size_t> next = 0;
-  const Plan* original = nullptr;  // the user's equations, if others are solved
 };
 
 class Worker {
@@ -90,9 +89,6 @@ class Worker {
       integrator_.run(lane).set_member(ensemble_.parameters[number], ensemble_.nominals[number]);
       auto member =
           std::make_unique<Member>(ensemble_.plan, ensemble_.settings, ensemble_.options, solution);
-      if (ensemble_.original != nullptr)
-        member->check(std::make_unique<solving::OriginalResidual>(*ensemble_.original,
-                                                                  ensemble_.parameters[number]));
       member->begin(integrator_, lane);
       if (member->is_under_way()) members_[lane] = std::move(member);
       solution.kernel = kernels_.name();
@@ -206,15 +202,14 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
   if (members.empty()) return {};
 
   solving::RegularizedModel regular(model);
-  if (regular.is_converted())
-    for (const std::vector<double>& values : parameters)
-      if (!regular.is_valid_for(values)) return solve_one_by_one(model, members, options, settings);
+  // Each finds its own way, by a converted model or by its derivative array.
+  if (regular.is_converted() || !regular.plan().regularity.singular.empty())
+    return solve_one_by_one(model, members, options, settings);
   Plan& plan = regular.plan();
   std::mutex mutex;
   const SolveOptions shared = serialised(options, mutex);
   const taylor::SeriesSchedule schedule = solving::make_schedule(plan);
-  Ensemble ensemble{plan, settings, shared, schedule, std::move(parameters), {}, {}, {}};
-  if (regular.is_converted()) ensemble.original = &regular.original();
+  Ensemble ensemble{plan, settings, shared, schedule, std::move(parameters), {}, {}};
   const double analysis = watch.lap();
   const std::vector<double> common = plan.parameters;
   solving::StartSearch starts(plan);
@@ -222,7 +217,6 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
     plan.parameters = values;
     ensemble.nominals.push_back(plan.nominals());
     ensemble.solutions.push_back(solving::begin_solution(starts, settings));
-    ensemble.solutions.back().converted = regular.is_converted();
     ensemble.solutions.back().seconds.analysis = analysis;
     ensemble.solutions.back().seconds.initialise = watch.lap();
   }

@@ -60,10 +60,9 @@ ConsistentPoint initialize(const Model& model, const InitializeOptions& options)
   if (options.method == "auto" && !regular.plan().regularity.singular.empty())
     return start_of_array(regular.original(), t, solving::array_start_instead_of_structure);
   ConsistentPoint point = start_of_regular(regular, t, options.method);
-  if (options.method == "auto" && point.status == Status::singular_point) {
-    const ConsistentPoint by_array = start_of_array(regular.original(), t, solving::array_start);
-    if (by_array.ok()) return by_array;
-  }
+  if (options.method == "auto" && point.status == Status::singular_point &&
+      solving::has_regular_array(regular.original(), t))
+    return start_of_array(regular.original(), t, solving::array_start);
   if (point.index_kind == "numerical") return point;
   point = solving::without_auxiliaries(std::move(point), balanced.data());
   point.converted = regular.is_converted();

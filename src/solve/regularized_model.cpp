@@ -16,17 +16,6 @@ RegularizedModel::RegularizedModel(const model::ModelData& model) : original_(ma
   if (conversion_.model) converted_ = std::make_unique<Plan>(make_plan(conversion_.model->data));
 }
 
-bool RegularizedModel::is_valid_for(const std::vector<double>& parameters) const {
-  const auto is_fixed = [&](std::size_t k) {
-    const auto& fixed = conversion_.fixed;
-    return original_.model.parameters[k].type != model::ParameterType::real ||
-           std::find(fixed.begin(), fixed.end(), model::ParameterId(k)) != fixed.end();
-  };
-  for (std::size_t k = 0; k < parameters.size(); ++k)
-    if (parameters[k] != original_.parameters[k] && is_fixed(k)) return false;
-  return true;
-}
-
 void tell_conversion(std::vector<Problem>& problems, const reduce::ConversionResult& result,
                      bool has_modes) {
   for (Problem& problem : problems) {

@@ -22,9 +22,6 @@ class RegularizedModel {
   bool is_converted() const { return converted_ != nullptr; }
   // The user's equations, on which the solution of a converted model is checked.
   Plan& original() { return original_; }
-  // Whether the converted model is that of these values of the parameters, too: those that became
-  // numbers in it, and those that shape a model, are as they were.
-  bool is_valid_for(const std::vector<double>& parameters) const;
 
  private:
   Plan original_;

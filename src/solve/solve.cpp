@@ -3,6 +3,7 @@
 
 #include "hybrid/guards.hpp"
 #include "solve/array_solve.hpp"
+#include "solve/array_start.hpp"
 #include "solve/balanced_model.hpp"
 #include "solve/converted_start.hpp"
 #include "solve/hybrid_run.hpp"
@@ -52,10 +53,9 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
   StartSearch start(plan);
   Solution solution = converted ? begin_solution(plan, std::move(converted->point), settings)
                                 : begin_solution(start, settings);
-  if (options.method == "auto" && solution.status == Status::singular_point) {
-    Solution by_array = run_by_array(regular.original(), settings, options);
-    if (by_array.start.ok()) return by_array;
-  }
+  if (options.method == "auto" && solution.status == Status::singular_point &&
+      has_regular_array(regular.original(), settings.from))
+    return run_by_array(regular.original(), settings, options);
   solution.converted = regular.is_converted();
   solution.seconds.analysis = analysis;
   solution.seconds.initialise = watch.lap();
