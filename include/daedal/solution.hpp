@@ -55,7 +55,7 @@ struct Singularity {
 struct Indicator {
   double t = 0.0;
   double condition = 0.0;  // of B^[index]: largest over smallest singular value that is not 0
-  double smallest = 0.0;   // the latter
+  double smallest = 0.0;   // smallest over largest, with rows that had norm 1 at the start
 };
 
 // A value that is another one behind an event than before it.

@@ -94,9 +94,7 @@ TEST(ArrayRun, reports_a_loss_of_rank_that_the_solution_passes_smoothly) {
   EXPECT_NEAR(run.derivative(2, 0), std::sin(2.0), 1e-8);
 }
 
-// (1 - t) y = (1 - t) cos t leaves y open at t = 1. Fails, hence disabled: rows are scaled to norm
-// 1 before singular values are taken, so that the row that vanishes never looks small. The Taylor
-// method reports this point. TODO(#7)
+// (1 - t) y = (1 - t) cos t leaves y open at t = 1: row norms are those of the start.
 TEST(ArrayRun, reports_a_row_that_vanishes) {
   Model model("Vanishing");
   const auto x = model.variable("x"), y = model.variable("y");
