@@ -55,6 +55,18 @@ GenericValues::Table GenericValues::everywhere(expr::Graph& graph,
   return table;
 }
 
+bool GenericValues::changes_sign(expr::Graph& graph, NodeId node) const {
+  const std::vector<double> reaches(40, 1.0);
+  Table table;
+  add(graph, {&node, 1}, parameters_, reaches, table);
+  const auto has = [&](bool positive) {
+    return std::any_of(table.begin(), table.end(), [&](const std::vector<Rounded>& values) {
+      return !values[0].is_zero() && (values[0].value > 0) == positive;
+    });
+  };
+  return has(true) && has(false);
+}
+
 GenericValues::Table GenericValues::with_other(model::ParameterId parameter, expr::Graph& graph,
                                                std::span<const NodeId> roots) const {
   constexpr double reaches[] = {1.0, 0.1};

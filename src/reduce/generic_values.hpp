@@ -28,6 +28,9 @@ class GenericValues {
   // Zero to rounding wherever they are defined, and defined somewhere.
   bool all_vanish(expr::Graph& graph, std::span<const expr::NodeId> roots) const;
 
+  // Positive at some points and negative at others: it has zeros between them.
+  bool changes_sign(expr::Graph& graph, expr::NodeId node) const;
+
   // Not for numbers that shape the model.
   bool may_change(model::ParameterId parameter) const { return may_change_[parameter.index()]; }
   double value(model::ParameterId parameter) const { return parameters_[parameter.index()]; }

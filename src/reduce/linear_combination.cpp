@@ -135,7 +135,8 @@ class Combination {
       const bool is_own = std::binary_search(own.begin(), own.end(), term.equation);
       const bool is_allowed = structure_.c[term.equation] == theta_ && (is_own || !has_leading);
       if (!is_allowed) return 4;
-      return graph_.is_constant(term.factor) ? 0 : graph_.varies(term.factor) ? 2 : 1;
+      if (!graph_.varies(term.factor)) return graph_.is_constant(term.factor) ? 0 : 1;
+      return values_.changes_sign(graph_, term.factor) ? 3 : 2;
     };
     return *std::min_element(terms_.begin(), terms_.end(), [&](const Term& a, const Term& b) {
       return std::pair(cost(a), a.equation) < std::pair(cost(b), b.equation);
