@@ -14,7 +14,7 @@ constexpr double safety = 0.8;        // of the proposed step
 constexpr int most_scales = 12;       // of time that are tried at the start
 constexpr double newton_aim = 0.01;   // tolerances
 constexpr int samples_per_step = 4;   // of the singular values
-constexpr double dip = 0.3;           // of its neighbours: worth following
+constexpr double dip = 0.3;           // of the median: rank is low
 constexpr double much_shorter = 0.6;  // than the last step: something is ahead
 constexpr double short_step = 0.03;   // of the longest
 constexpr int most_short = 20;        // in a row: rounding has taken over
@@ -35,7 +35,6 @@ ArrayRun::ArrayRun(reduce::ArrayStudy& study, reduce::FirstOrderForm& form,
       nominals_(study.nominals()),
       index_(std::max(finding.index, 1)),
       rank_(finding.condition.rank),
-      num_given_(form.num_given()),
       solver_(form, parameters, nominals_, finding.index, finding.projectors.rank_Pi,
               finding.projectors.has_full_row_rank, options.order),
       start_(finding.point.derivatives) {
@@ -50,7 +49,10 @@ bool ArrayRun::begin(double t, double end) {
   double scale = study_.time_scale(t, start_);
   for (int attempt = 0; attempt < most_scales; ++attempt, scale *= 0.1) {
     const auto found =
-        solver_.solve(prediction_at_start(t, scale), newton_aim * options_.tolerance);
+        solver_.solve({.t = t,
+                       .scale = scale,
+                       .z = reduce::scaled_coefficients(start_, solver_.num_coefficients(), scale)},
+                      newton_aim * options_.tolerance);
     num_factorisations_ += found.num_factorisations;
     num_iterations_ += found.num_iterations;
     was_finite_ = found.is_finite;
@@ -62,19 +64,6 @@ bool ArrayRun::begin(double t, double end) {
     return true;
   }
   return false;
-}
-
-// What the start tells; higher coefficients are not known yet.
-reduce::ArraySolver::Prediction ArrayRun::prediction_at_start(double t, double scale) const {
-  const int n = solver_.num_unknowns();
-  reduce::ArraySolver::Prediction prediction{
-      .t = t, .scale = scale, .z = Vector::Zero(n * solver_.num_coefficients())};
-  for (int j = 0; j < n; ++j) {
-    double power = 1.0;
-    for (int m = 0; m < static_cast<int>(start_[j].size()); ++m, power *= scale / m)
-      prediction.z[m * n + j] = start_[j][m] * power;
-  }
-  return prediction;
 }
 
 // In powers of a time longer than the radius of convergence, coefficients grow, and those that

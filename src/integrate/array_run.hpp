@@ -68,7 +68,6 @@ class ArrayRun : public solution::StepSource {
  private:
   using Vector = reduce::Vector;
 
-  reduce::ArraySolver::Prediction prediction_at_start(double t, double scale) const;
   bool is_growing(const Vector& z) const;
   double proposed_step() const;
   double weight(int unknown) const;
@@ -95,7 +94,7 @@ class ArrayRun : public solution::StepSource {
   reduce::ArrayStudy& study_;
   ArrayOptions options_;
   std::vector<double> nominals_;
-  int index_, rank_ = 0, num_given_;
+  int index_, rank_;
   reduce::ArraySolver solver_;
   reduce::Derivatives start_;
   solution::StepLayout layout_;

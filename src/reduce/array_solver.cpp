@@ -142,6 +142,18 @@ ArraySolver::Found ArraySolver::solve(const Prediction& prediction, double small
   return found;
 }
 
+Vector scaled_coefficients(const std::vector<std::vector<double>>& derivatives, int count,
+                           double scale) {
+  const auto n = static_cast<int>(derivatives.size());
+  Vector z = Vector::Zero(n * count);
+  for (int j = 0; j < n; ++j) {
+    const int known = std::min(static_cast<int>(derivatives[j].size()), count);
+    double power = 1.0;
+    for (int m = 0; m < known; ++m, power *= scale / m) z[m * n + j] = derivatives[j][m] * power;
+  }
+  return z;
+}
+
 Vector shifted(const Vector& z, int num_unknowns, int degree, double s, double ratio) {
   // Horner's scheme, repeated: synthetic division by (x - s).
   Vector result = z;

@@ -67,6 +67,11 @@ class ArraySolver {
   Eigen::BDCSVD<Matrix> along_;  // of P times the kernel's part at order 0
 };
 
+// x, x', ... of each unknown as coefficients in powers of (t - t0)/scale, `count` of them; what is
+// not known is 0.
+Vector scaled_coefficients(const std::vector<std::vector<double>>& derivatives, int count,
+                           double scale);
+
 // Coefficients of the polynomial at s = (t - begin)/scale_from, in powers of (t - .)/scale_to, of
 // which those above `degree` count as zero.
 Vector shifted(const Vector& z, int num_unknowns, int degree, double s, double ratio);

@@ -244,22 +244,20 @@ int ArrayStudy::highest_condition() const {
   return highest;
 }
 
-// Taylor coefficients beyond those that the search needed, from the nearly triangular array.
-void ArrayStudy::add_coefficients(double t, int index, int count, ArrayFinding& finding) {
+// Taylor coefficients beyond those that the search needed, from the nearly triangular array; false,
+// and nothing is changed, if they are not found.
+bool ArrayStudy::add_coefficients(double t, int index, int count, ArrayFinding& finding) {
   const int n = form_.num_unknowns();
   const std::vector<double> units = nominals();
   ArraySolver solver(form_, parameters_, units, index, finding.projectors.rank_Pi,
                      finding.projectors.has_full_row_rank, count);
-  ArraySolver::Prediction prediction{
-      .t = t, .scale = time_scale_, .z = Vector::Zero(n * solver.num_coefficients())};
   Derivatives& known = finding.point.derivatives;
-  for (int j = 0; j < n; ++j) {
-    double power = 1.0;
-    for (int m = 0; m < static_cast<int>(known[j].size()); ++m, power *= time_scale_ / m)
-      if (m < solver.num_coefficients()) prediction.z[m * n + j] = known[j][m] * power;
-  }
-  const ArraySolver::Found found = solver.solve(prediction, 1e-14);
-  if (!found.is_converged) return keep_determined(1, known);
+  const ArraySolver::Found found =
+      solver.solve({.t = t,
+                    .scale = time_scale_,
+                    .z = scaled_coefficients(known, solver.num_coefficients(), time_scale_)},
+                   1e-14);
+  if (!found.is_converged) return false;
   for (int j = 0; j < n; ++j) {
     known[j].resize(static_cast<std::size_t>(solver.num_coefficients()));
     double power = 1.0;
@@ -268,6 +266,7 @@ void ArrayStudy::add_coefficients(double t, int index, int count, ArrayFinding& 
       known[j][m] = found.z[m * n + j] * power;
     }
   }
+  return true;
 }
 
 ArrayFinding ArrayStudy::at(double t, int extra) {
@@ -288,15 +287,14 @@ ArrayFinding ArrayStudy::at(double t, int extra) {
   finding.index = finding.projectors.rank_Q == 0 ? 0 : k;
 
   // Where the conditions hold the index can be another one.
-  ArrayMatrices array;
   const int reach = highest_condition();
   for (;; ++k) {
     finding.size_tried = k;
     finding.point = search(t, k + reach, last, true);
     if (finding.point.outcome != init::Outcome::found) return finding;
     time_scale_ = time_scale(t, finding.point.derivatives);
-    array = matrices(t, finding.point.derivatives, k, Scaling::balanced);
-    finding.projectors = projectors_of(array);
+    finding.projectors =
+        projectors_of(matrices(t, finding.point.derivatives, k, Scaling::balanced));
     if (finding.projectors.is_one_full) break;
     finding.index = -1;
     if (k == largest_index) return finding;
@@ -309,9 +307,9 @@ ArrayFinding ArrayStudy::at(double t, int extra) {
 
 // What there is to say of the point and the index found.
 void ArrayStudy::describe(double t, int k, int extra, ArrayFinding& finding) {
-  const int n = form_.num_unknowns(), size = k + extra;
-  const bool is_small = n * (size + 1) <= largest_condition;
-  if (extra > 0) add_coefficients(t, k, extra, finding);
+  const bool has_extra = extra > 0 && add_coefficients(t, k, extra, finding);
+  const int num_extra = has_extra ? extra : 0, size = k + num_extra;
+  const bool is_small = form_.num_unknowns() * (size + 1) <= largest_condition;
   const Derivatives& found = finding.point.derivatives;
   keep_row_norms(t, found, k);
   ArrayMatrices array = matrices(t, found, k, Scaling::balanced);
@@ -322,7 +320,7 @@ void ArrayStudy::describe(double t, int k, int extra, ArrayFinding& finding) {
     finding.condition = condition_of(matrices(t, found, k, Scaling::none), finding.projectors.P);
   finding.num_determined =
       is_small ? num_determined(matrices(t, found, size, Scaling::balanced), finding.projectors.P)
-               : extra + 1;
+               : num_extra + 1;
   keep_determined(finding.num_determined, finding.point.derivatives);
 }
 

@@ -69,7 +69,7 @@ class ArrayStudy {
   void keep_row_norms(double t, const Derivatives& point, int k);
   int highest_condition() const;  // the highest derivative in a condition
   void describe(double t, int k, int extra, ArrayFinding& finding);
-  void add_coefficients(double t, int index, int count, ArrayFinding& finding);
+  bool add_coefficients(double t, int index, int count, ArrayFinding& finding);
   std::vector<int> find_inadmissible(const ArrayMatrices& array) const;
 
   FirstOrderForm& form_;

@@ -1,7 +1,5 @@
 #include "solve/array_model.hpp"
 
-#include <fmt/format.h>
-
 #include "solve/consistent_start.hpp"
 
 namespace daedal::solving {
@@ -33,12 +31,6 @@ ArrayModel::ArrayModel(Plan& plan, double t)
 std::string ArrayModel::name(int unknown) const {
   const auto [j, order] = form_.meaning[unknown];
   return model::derivative_name(plan_.model.variables[j].name, order);
-}
-
-std::string ArrayModel::label(int equation) const {
-  const auto given = static_cast<int>(plan_.size());
-  if (equation < given) return plan_.model.label(model::EquationId(equation));
-  return fmt::format("definition of {}", name(form_.num_given() + equation - given));
 }
 
 std::vector<std::vector<double>> ArrayModel::derivatives(const reduce::Derivatives& point) const {

@@ -20,8 +20,7 @@ class ArrayModel {
   reduce::FirstOrderForm& mutable_form() { return form_; }
   const Plan& plan() const { return plan_; }
   Plan& mutable_plan() { return plan_; }
-  std::string name(int unknown) const;    // of the form: "x", "der(x)"
-  std::string label(int equation) const;  // of the form: the user's, or "der(x) as an unknown"
+  std::string name(int unknown) const;  // of the form: "x", "der(x)"
 
   // Derivatives of the model's unknowns from those of the form's.
   std::vector<std::vector<double>> derivatives(const reduce::Derivatives& point) const;

@@ -28,60 +28,77 @@ Solution solve(const Model& model, const SolveOptions& options) {
   return solution;
 }
 
+namespace {
+
+using namespace solving;
+
+// The start on structure, of the user's model or of the one that it was converted to; nothing if
+// the derivative array is to be used instead.
+std::optional<Solution> begin_on_structure(RegularizedModel& regular, const Settings& settings,
+                                           const std::string& method) {
+  StartSearch start(regular.plan());
+  if (method != "auto") return begin_solution(start, settings);
+  if (!regular.plan().regularity.singular.empty()) return std::nullopt;
+  std::optional<ConvertedStart> converted;
+  if (regular.is_converted()) converted = start_of_converted(regular, settings.from);
+  if (converted && !converted->agrees) return std::nullopt;
+  Solution solution = converted
+                          ? begin_solution(regular.plan(), std::move(converted->point), settings)
+                          : begin_solution(start, settings);
+  if (solution.status == Status::singular_point &&
+      has_regular_array(regular.original(), settings.from))
+    return std::nullopt;
+  return solution;
+}
+
+void run_by_taylor(RegularizedModel& regular, const Settings& settings, const SolveOptions& options,
+                   Solution& solution) {
+  Stopwatch watch;
+  Plan& plan = regular.plan();
+  integrate::TaylorIntegrator integrator = make_integrator(make_schedule(plan), plan, settings, 1);
+  solution.order = order_of(integrator);
+  KernelSwitch kernels(options, integrator);
+  solution.seconds.compile = watch.lap();
+  Member member(plan, settings, options, solution);
+  if (regular.is_converted())
+    member.check(std::make_unique<OriginalResidual>(regular.original(), plan.parameters));
+  SingularPassage passage(plan, settings);
+  member.begin(integrator, 0);
+  while (member.is_under_way()) {
+    kernels.switch_if_ready(integrator);
+    if (integrator.advance())
+      member.take_step();
+    else
+      member.take_failure();
+    if (!member.is_under_way()) break;
+    if (const auto crossing = passage.cross(integrator)) member.take_crossing(*crossing);
+  }
+  solution.kernel = kernels.name();
+  solution.seconds.integrate = watch.lap();
+}
+
+Solution run_on_array(Plan plan, const Settings& settings, const SolveOptions& options) {
+  return options.method == "completion" ? run_by_completion(plan, settings, options)
+                                        : run_by_array(plan, settings, options);
+}
+
+}  // namespace
+
 Solution solving::run_without_modes(const model::ModelData& user_model, const Settings& settings,
                                     const SolveOptions& options) {
   Stopwatch watch;
   const BalancedModel model(user_model, settings.from);
-  if (options.method == "array") {
-    Plan plan = make_plan(model.data());
-    return run_by_array(plan, settings, options);
-  }
-  if (options.method == "completion") {
-    Plan plan = make_plan(model.data());
-    return run_by_completion(plan, settings, options);
-  }
+  if (options.method == "array" || options.method == "completion")
+    return run_on_array(make_plan(model.data()), settings, options);
   RegularizedModel regular(model.data());
-  Plan& plan = regular.plan();
   const double analysis = watch.lap();
-  const bool is_structure_of_use = plan.regularity.singular.empty();
-  if (options.method == "auto" && !is_structure_of_use)
-    return run_by_array(regular.original(), settings, options);
-  std::optional<ConvertedStart> converted;
-  if (regular.is_converted() && options.method == "auto")
-    converted = start_of_converted(regular, settings.from);
-  if (converted && !converted->agrees) return run_by_array(regular.original(), settings, options);
-  StartSearch start(plan);
-  Solution solution = converted ? begin_solution(plan, std::move(converted->point), settings)
-                                : begin_solution(start, settings);
-  if (options.method == "auto" && solution.status == Status::singular_point &&
-      has_regular_array(regular.original(), settings.from))
-    return run_by_array(regular.original(), settings, options);
+  std::optional<Solution> begun = begin_on_structure(regular, settings, options.method);
+  if (!begun) return run_by_array(regular.original(), settings, options);
+  Solution solution = std::move(*begun);
   solution.converted = regular.is_converted();
   solution.seconds.analysis = analysis;
   solution.seconds.initialise = watch.lap();
-  if (solution.ok()) {
-    integrate::TaylorIntegrator integrator =
-        make_integrator(make_schedule(plan), plan, settings, 1);
-    solution.order = order_of(integrator);
-    KernelSwitch kernels(options, integrator);
-    solution.seconds.compile = watch.lap();
-    Member member(plan, settings, options, solution);
-    if (regular.is_converted())
-      member.check(std::make_unique<OriginalResidual>(regular.original(), plan.parameters));
-    SingularPassage passage(plan, settings);
-    member.begin(integrator, 0);
-    while (member.is_under_way()) {
-      kernels.switch_if_ready(integrator);
-      if (integrator.advance())
-        member.take_step();
-      else
-        member.take_failure();
-      if (!member.is_under_way()) break;
-      if (const auto crossing = passage.cross(integrator)) member.take_crossing(*crossing);
-    }
-    solution.kernel = kernels.name();
-    solution.seconds.integrate = watch.lap();
-  }
+  if (solution.ok()) run_by_taylor(regular, settings, options, solution);
   solution.start = without_auxiliaries(std::move(solution.start), model.data());
   return solution;
 }

@@ -2,18 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "model/model_data.hpp"
+#include "unit/reduce/form_of.hpp"
 #include "unit/reduce/pendulum_series.hpp"
 
 namespace daedal::reduce {
 namespace {
-
-FirstOrderForm form_of(const Model& model) {
-  std::vector<NodeId> residuals;
-  for (const model::Equation& equation : model.data().equations)
-    residuals.push_back(equation.residual);
-  return first_order_form(*model.data().graph, residuals, {});
-}
 
 double binomial(int n, int k) {
   double value = 1.0;
