@@ -36,8 +36,19 @@ struct SolveOptions {
   std::optional<int> order = {};
   // "auto": structure, or a converted model, or the derivative array, whichever works first;
   // "taylor": the first two; "array": the derivative array; "completion": a Runge-Kutta method on
-  // x' = g(t, x) that the derivative array defines, which does not restore constraints.
+  // x' = g(t, x) that the derivative array defines, which does not restore constraints; "dd-erk":
+  // dummy derivatives, x_S' = F(t, x_S) by an explicit Runge-Kutta method; "dd-ida": the same in
+  // implicit form by IDA; "bdf": backward differentiation formulas on f(t, x, x') = 0.
   std::string method = "auto";
+  // For "bdf": which form is integrated. Every equation is replaced by that derivative of it that
+  // makes a system of this index, 0 to 3; what is differentiated is no longer enforced, and drifts.
+  // Default: the equations as written.
+  std::optional<int> index = {};
+  // For "bdf": steps of this length, of one order, without error control.
+  std::optional<double> fixed_step = {};
+  // For "bdf" with fixed steps: where the values before the start come from. "series": of the
+  // solution; "orders": none are there, the first steps are of order 1, 2, ...
+  std::string start_up = "series";
   // Who computes the series: "interpreter"; "compiled": machine code, from the first step on; or
   // "auto": machine code as soon as it is ready, made beside the run if that is long enough. The
   // results are the same, bit by bit.

@@ -1,0 +1,53 @@
+// A method that tells the solution at the ends of its steps: dummy derivatives, BDF. What lies
+// between, events and samples are the business of MethodRun.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace daedal::integrate {
+
+struct MethodOptions {
+  double tolerance = 1e-9;  // the error of a step in x_j is kept below it times (nominal_j + |x_j|)
+  double max_step = 0.0;    // > 0; may be infinite
+  std::vector<double> nominals;  // by unknown
+};
+
+struct MethodCounters {
+  long rejected = 0;
+  long evaluations = 0;     // of the residuals
+  long jacobians = 0;       // evaluations of their partial derivatives
+  long factorisations = 0;  // of the matrices made of them
+  long iterations = 0;      // of Newton's method
+};
+
+// Why there is no step.
+enum class MethodFailure { none, singular, not_converged, not_finite, error_test };
+
+class StepMethod {
+ public:
+  virtual ~StepMethod() = default;
+
+  // By unknown: its derivatives up to this one are known at the ends of steps.
+  virtual const std::vector<int>& orders() const = 0;
+
+  // From a consistent point; derivatives[j] has x_j, x_j', ..., x_j^(d_j) at least. Nothing of a
+  // former trajectory is kept except counters. False: failure() says why.
+  virtual bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives) = 0;
+  // One accepted step towards the end, never beyond it. False: none is possible.
+  virtual bool advance() = 0;
+
+  virtual double t() const = 0;
+  // x_j^(order) at t, order <= orders()[j].
+  virtual double derivative(int unknown, int order) const = 0;
+
+  virtual int order() const = 0;  // of the last step
+  virtual MethodFailure failure() const = 0;
+  virtual double last_trial() const = 0;  // the length tried last
+  virtual const MethodCounters& counters() const = 0;
+  // Largest residual of constraints and hidden constraints at t, each relative to the size of its
+  // terms.
+  virtual double constraint_residual() = 0;
+};
+
+}  // namespace daedal::integrate
