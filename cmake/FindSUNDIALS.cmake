@@ -1,7 +1,8 @@
-# SUNDIALS (Debian: libsundials-dev) with serial vectors, as the targets SUNDIALS::ARKODE, and SUNDIALS::IDA with dense matrices.
+# SUNDIALS (Debian: libsundials-dev) with serial vectors, as the targets SUNDIALS::ARKODE, and SUNDIALS::IDA with dense
+# matrices and with sparse ones solved by KLU.
 find_path(SUNDIALS_INCLUDE_DIR ida/ida.h)
 set(_sundials_variables)
-foreach(part arkode ida nvecserial sunmatrixdense sunlinsoldense)
+foreach(part arkode ida nvecserial sunmatrixdense sunlinsoldense sunmatrixsparse sunlinsolklu sunnonlinsolnewton)
   find_library(SUNDIALS_${part}_LIBRARY sundials_${part})
   list(APPEND _sundials_variables SUNDIALS_${part}_LIBRARY)
 endforeach()
@@ -11,7 +12,7 @@ if(SUNDIALS_FOUND AND NOT TARGET SUNDIALS::IDA)
   add_library(SUNDIALS::ARKODE INTERFACE IMPORTED)
   target_link_libraries(SUNDIALS::ARKODE INTERFACE ${SUNDIALS_arkode_LIBRARY} ${SUNDIALS_nvecserial_LIBRARY})
   add_library(SUNDIALS::IDA INTERFACE IMPORTED)
-  foreach(part ida nvecserial sunmatrixdense sunlinsoldense)
+  foreach(part ida nvecserial sunmatrixdense sunlinsoldense sunmatrixsparse sunlinsolklu sunnonlinsolnewton)
     target_link_libraries(SUNDIALS::IDA INTERFACE ${SUNDIALS_${part}_LIBRARY})
   endforeach()
   foreach(target ARKODE IDA)

@@ -33,6 +33,10 @@ struct Statistics {
   // Of a converted model: the same as constraint_residual for the equations as the user wrote them,
   // at the ends of steps.
   double original_residual = 0.0;
+  // Of the methods dd-erk, dd-ida and bdf.
+  long evaluations = 0;  // of all residuals
+  long jacobians = 0;    // of their partial derivatives
+  long switches = 0;     // from one state vector to another
 };
 
 struct Seconds {
@@ -106,6 +110,13 @@ struct Zeno {
   bool settled = false;             // the run went on in a mode in which they stay at rest
 };
 
+// Variables of the ODE that the methods dd-erk and dd-ida made of the model for some time.
+struct StateVector {
+  std::vector<std::string> items;  // "x", "der(x)"
+  long entries = 0;
+  double time = 0.0;  // for which it was used
+};
+
 struct Sample {
   double t = 0.0;
   std::vector<double> values;        // by variable
@@ -141,6 +152,7 @@ class Solution {
   std::vector<Event> events;          // in the order of the run
   std::vector<ModeMet> modes;  // in the order of their first entry; empty if the model has none
   std::optional<Zeno> zeno;
+  std::vector<StateVector> state_vectors;  // in the order of their first use
   Statistics statistics;
   Seconds seconds;
 

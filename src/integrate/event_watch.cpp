@@ -15,6 +15,8 @@ constexpr double none = std::numeric_limits<double>::infinity();
 // what could not be refined.
 constexpr double rounding_at_zero = 1e-12;
 constexpr double tolerances_at_zero = 30.0;
+// The same where steps are short: it is not away before it is larger than this.
+constexpr double tolerances_undecided = 4.0;
 // A function that was zero all along and is more than so many tolerances of its size is not any
 // more.
 constexpr double tolerances_away = 100.0;
@@ -174,7 +176,9 @@ double EventWatch::up_to_first(const solution::StepView& step, const solution::S
   for (std::size_t k = 0; k < functions_.size(); ++k) {
     if (functions_[k].terms.empty() || is_far(functions_[k], step, layout, end)) continue;
     const solution::Polynomial p = polynomial(functions_[k], step, layout);
-    const auto root = first_root(functions_[k], p, end);
+    if (is_undecided(functions_[k], p, end)) continue;
+    auto root = first_root(functions_[k], p, end);
+    if (!root && has_sunk(functions_[k], p, end)) root = hybrid::Root{end, false};
     if (!root) continue;
     roots_[k] = {std::abs(root->s), root->touches};
     away_[k] = root->touches ? functions_[k].side : side_away(functions_[k], p, end);
@@ -189,6 +193,35 @@ double EventWatch::up_to_first(const solution::StepView& step, const solution::S
   const double t = step.begin + (t_new > step.begin ? length : -length);
   // What is left must be long enough for a step.
   return std::abs(t - step.begin) + shortest < std::abs(t_new - step.begin) ? t : t_new;
+}
+
+// Whether a short step leaves a function that begins at zero as good as there, or on its side.
+bool EventWatch::is_undecided(const WatchedFunction& function, solution::Polynomial p,
+                              double end) const {
+  if (!has_short_steps_ || (!function.is_at_zero && !function.is_near_zero)) return false;
+  double reach = std::abs(p[0]), power = std::abs(end);
+  for (int k = 1; k < p.size(); ++k, power *= std::abs(end)) reach += std::abs(p[k]) * power;
+  return reach <= tolerances_undecided * tolerance_ * function.size;
+}
+
+// Whether it comes out of there on the other side.
+bool EventWatch::has_sunk(const WatchedFunction& function, solution::Polynomial p,
+                          double end) const {
+  if (!has_short_steps_ || function.side == 0) return false;
+  if (!function.is_at_zero && !function.is_near_zero) return false;
+  return function.side * solution::scaled_derivative(p, 0, end) <
+         -tolerances_undecided * tolerance_ * function.size;
+}
+
+void EventWatch::leave_zero(const solution::StepView& step, const solution::StepLayout& layout) {
+  for (WatchedFunction& function : functions_) {
+    if (!function.is_at_zero && !function.is_near_zero) continue;
+    const double value = function.value(step.end, [&](int unknown, int order) {
+      return step.value(layout, unknown, step.end, order);
+    });
+    if (std::abs(value) > tolerances_undecided * tolerance_ * function.size)
+      function.is_at_zero = function.is_near_zero = false;
+  }
 }
 
 const WatchedFunction* EventWatch::crossing() const {

@@ -49,12 +49,16 @@ struct Arrival {
 
 class EventWatch {
  public:
-  explicit EventWatch(double tolerance) : tolerance_(tolerance) {}
+  // With short steps, a function that begins at zero may still be as good as zero at their end:
+  // then nothing can be said of it yet.
+  explicit EventWatch(double tolerance, bool has_short_steps = false)
+      : tolerance_(tolerance), has_short_steps_(has_short_steps) {}
 
   void set_functions(std::vector<WatchedFunction> functions) {
     functions_ = std::move(functions);
     arrivals_.clear();
   }
+  const std::vector<WatchedFunction>& functions() const { return functions_; }
 
   // The side that a function is on just behind the beginning of a step: +1, -1, or 0 if it is zero
   // all along. For one that is known to begin at zero, small values do not count.
@@ -70,8 +74,11 @@ class EventWatch {
   // arrive then is kept.
   double up_to_first(const solution::StepView& step, const solution::StepLayout& layout,
                      double t_new, double shortest);
-  // Of the last call.
+  // Of the last call, or as given.
   std::span<const Arrival> arrivals() const { return arrivals_; }
+  void set_arrivals(std::span<const Arrival> arrivals) {
+    arrivals_.assign(arrivals.begin(), arrivals.end());
+  }
   void clear_arrivals() { arrivals_.clear(); }
 
   // The function that t_new was chosen for, if it crosses zero there; null if there is none.
@@ -81,6 +88,8 @@ class EventWatch {
   double correction(const solution::StepView& step, const solution::StepLayout& layout,
                     double t_new, double value);
 
+  // The same for short steps: only those that are.
+  void leave_zero(const solution::StepView& step, const solution::StepLayout& layout);
   // A step was made: those that began at zero are away from it.
   void leave_zero() {
     for (WatchedFunction& function : functions_)
@@ -97,10 +106,13 @@ class EventWatch {
                                          double end);
   hybrid::Root as_touch(const WatchedFunction& function, solution::Polynomial p, double end,
                         const hybrid::Root& root);
+  bool is_undecided(const WatchedFunction& function, solution::Polynomial p, double end) const;
+  bool has_sunk(const WatchedFunction& function, solution::Polynomial p, double end) const;
   double negligible(const WatchedFunction& function, solution::Polynomial p, double end) const;
   int side_away(const WatchedFunction& function, solution::Polynomial p, double end) const;
 
   double tolerance_;
+  bool has_short_steps_;
   hybrid::RootFinder finder_;
   std::vector<WatchedFunction> functions_;
   std::vector<hybrid::Root> roots_;  // by function; s infinite if there is none

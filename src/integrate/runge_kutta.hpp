@@ -1,7 +1,9 @@
-// An explicit Runge-Kutta method of order 8 with step control for x' = g(t, x): ARKODE of SUNDIALS.
+// Explicit Runge-Kutta methods with step control for x' = g(t, x): ARKODE of SUNDIALS. Errors are
+// judged by the largest component.
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -13,6 +15,7 @@ struct RungeKuttaOptions {
   double max_step = 0.0;         // > 0; may be infinite
   std::vector<double> nominals;  // by component: the error of x_j is kept below tolerance
                                  // (nominal_j + |x_j|)
+  int order = 8;                 // 2 to 6, or 8
 };
 
 class RungeKutta {
@@ -25,13 +28,18 @@ class RungeKutta {
   RungeKutta(const RungeKutta&) = delete;
   RungeKutta& operator=(const RungeKutta&) = delete;
 
+  // From another point, with other meanings of its components, whose number stays; the first step
+  // tried is given.
+  void restart(double t, std::span<const double> x, std::span<const double> nominals,
+               double first_step);
   // One accepted step towards `stop`, not beyond it; false if none is possible.
   bool step(double stop);
+  // Of the next steps; may be infinite.
+  void set_longest_step(double length);
   double t() const;
   std::span<const double> x() const;
   long num_rejected() const;
-
-  static constexpr int order = 8;
+  double last_trial() const;  // its length
 
  private:
   class Arkode;

@@ -2,8 +2,9 @@
 // between, events and samples are the business of MethodRun.
 #pragma once
 
-#include <string>
 #include <vector>
+
+#include "reduce/derivative_array.hpp"
 
 namespace daedal::integrate {
 
@@ -24,12 +25,23 @@ struct MethodCounters {
 // Why there is no step.
 enum class MethodFailure { none, singular, not_converged, not_finite, error_test };
 
+// Variables of an ODE that were used for some time.
+struct StateVectorUse {
+  std::vector<reduce::Place> items;  // derivatives of unknowns
+  long entries = 0;
+  double time = 0.0;
+};
+
 class StepMethod {
  public:
   virtual ~StepMethod() = default;
 
   // By unknown: its derivatives up to this one are known at the ends of steps.
   virtual const std::vector<int>& orders() const = 0;
+
+  // Lower derivatives are known only to the tolerance at the end of a step, independently of each
+  // other; polynomials take them from its begin.
+  virtual int first_reliable(int /*unknown*/) const { return 0; }
 
   // From a consistent point; derivatives[j] has x_j, x_j', ..., x_j^(d_j) at least. Nothing of a
   // former trajectory is kept except counters. False: failure() says why.
@@ -48,6 +60,11 @@ class StepMethod {
   // Largest residual of constraints and hidden constraints at t, each relative to the size of its
   // terms.
   virtual double constraint_residual() = 0;
+  // Of methods that choose among them, in the order of their first use; and how often they changed.
+  virtual std::vector<StateVectorUse> state_vectors() const { return {}; }
+  virtual long num_switches() const { return 0; }
+  // So much of the last step was of use: it may have gone beyond an event.
+  virtual void note_use(double /*length*/) {}
 };
 
 }  // namespace daedal::integrate

@@ -55,6 +55,9 @@ class TaylorRun : public solution::StepSource {
   void watch(std::vector<WatchedFunction> functions) {
     events_.set_functions(std::move(functions));
   }
+  const std::vector<WatchedFunction>& watched() const { return events_.functions(); }
+  // Another method has come to t, where these functions left their sides.
+  void arrive(std::span<const Arrival> arrivals) { events_.set_arrivals(arrivals); }
   // Those that did at t, with the last step.
   std::span<const Arrival> arrivals() const { return events_.arrivals(); }
   // See EventWatch.

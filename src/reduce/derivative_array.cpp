@@ -132,6 +132,7 @@ class DerivativeArray::Work {
   std::vector<Place> rows_;
   std::vector<double> values_;
   SparseRows jacobian_;
+  std::vector<bool> is_steady_;  // by entry of the Jacobian
   bool has_run_ = false;
 
  private:
@@ -179,6 +180,7 @@ class DerivativeArray::Work {
     const bool is_steady = std::all_of(terms.begin(), terms.end(), [this](const Term& term) {
       return program_.is_steady(term.node);
     });
+    is_steady_.push_back(is_steady);
     const auto entry = static_cast<std::uint32_t>(jacobian_.columns.size());
     for (std::size_t a = 0; a < terms.size(); ++a) {
       auto& list = a == 0 ? (is_steady ? steady_fills_ : fills_)
@@ -228,6 +230,7 @@ void DerivativeArray::evaluate(const ArrayPoint& point) { work_->evaluate(point)
 void DerivativeArray::linearise(const ArrayPoint& point) { work_->linearise(point); }
 std::span<const double> DerivativeArray::values() const { return work_->values_; }
 const SparseRows& DerivativeArray::jacobian() const { return work_->jacobian_; }
+bool DerivativeArray::is_steady(int entry) const { return work_->is_steady_[entry]; }
 std::size_t DerivativeArray::num_operations(bool with_jacobian) const {
   return work_->program_.num_operations(with_jacobian ? SeriesProgram::Part::all_roots
                                                       : SeriesProgram::Part::first_roots);

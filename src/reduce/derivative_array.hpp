@@ -59,6 +59,8 @@ class DerivativeArray {
   void linearise(const ArrayPoint& point);
   std::span<const double> values() const;  // G, by row
   const SparseRows& jacobian() const;      // J
+  // Whether a value of J, by its number there, depends on parameters only.
+  bool is_steady(int entry) const;
 
   std::size_t num_operations(bool with_jacobian) const;  // on series, per evaluation
   std::size_t num_bytes() const;                         // of program, tables and J

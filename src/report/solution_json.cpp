@@ -82,6 +82,17 @@ void add_statistics(Json& json, const Statistics& statistics) {
   json["largest_step"] = statistics.largest_step;
   json["factorisations"] = statistics.factorisations;
   json["newton_iterations"] = statistics.newton_iterations;
+  json["evaluations"] = statistics.evaluations;
+  json["jacobians"] = statistics.jacobians;
+  json["switches"] = statistics.switches;
+}
+
+Json state_vectors_of(const Solution& solution) {
+  Json vectors = Json::array();
+  for (const StateVector& vector : solution.state_vectors)
+    vectors.push_back(
+        {{"items", vector.items}, {"entries", vector.entries}, {"time", vector.time}});
+  return vectors;
 }
 
 }  // namespace
@@ -114,6 +125,7 @@ Json json_of(const Solution& solution) {
   add_events(json, solution);
   json["singularities"] = singularities_of(solution);
   json["indicators"] = indicators_of(solution);
+  json["state_vectors"] = state_vectors_of(solution);
   add_statistics(json, solution.statistics);
   json["converted"] = solution.converted;
   json["original_residual"] =

@@ -129,6 +129,20 @@ std::string modes(const Solution& s) {
                      rest_of(s.modes.size()));
 }
 
+std::string state_vectors(const Solution& s) {
+  if (s.state_vectors.empty()) return "";
+  std::vector<Row> rows = {{"entries", "time", "state vector"}};
+  for (std::size_t k = 0; k < std::min(s.state_vectors.size(), most_rows); ++k) {
+    const StateVector& vector = s.state_vectors[k];
+    rows.push_back({std::to_string(vector.entries), fmt::format("{:.6g}", vector.time),
+                    vector.items.empty() ? "none" : base::listed(vector.items)});
+  }
+  return fmt::format(
+      "\n{}, {}\n{}{}", base::plural(s.state_vectors.size(), "state vector"),
+      s.statistics.switches == 1 ? "1 switch" : fmt::format("{} switches", s.statistics.switches),
+      aligned(rows), rest_of(s.state_vectors.size()));
+}
+
 std::string singularities(const Solution& s) {
   std::string text = s.singularities.empty() ? "" : "\nsingular points on the way\n";
   for (std::size_t k = 0; k < std::min(s.singularities.size(), most_rows); ++k) {
@@ -155,8 +169,8 @@ std::string headline(const Solution& s) {
 
 std::string to_text(const Solution& solution) {
   return report::headline(solution) + statistics(solution) + conversion(solution) +
-         singularities(solution) + events(solution) + modes(solution) + samples(solution) +
-         final_values(solution) + final_outputs(solution);
+         singularities(solution) + events(solution) + modes(solution) + state_vectors(solution) +
+         samples(solution) + final_values(solution) + final_outputs(solution);
 }
 
 }  // namespace daedal

@@ -186,7 +186,7 @@ Solution run_by_completion(Plan& plan, const Settings& settings, const SolveOpti
   const reduce::ArrayFinding finding = model.study().at(settings.from);
   Solution solution = begin_solution(plan, array_start(model, finding, settings.from), settings);
   solution.method = "completion";
-  solution.order = integrate::RungeKutta::order;
+  solution.order = integrate::RungeKuttaOptions{}.order;
   solution.seconds.initialise = watch.lap();
   if (!solution.ok()) return solution;
 

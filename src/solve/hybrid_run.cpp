@@ -25,6 +25,9 @@ constexpr int touches_before_rest = 3;
 constexpr int most_short = 100;
 // The rest of an accumulation, as a part of the run, that is not worth its events.
 constexpr double negligible_rest = 1e-6;
+// The same for methods whose steps are only as accurate as the tolerance, in roots of it: of a
+// flight that is lower than the tolerance the duration is not known.
+constexpr double rest_in_roots = 4.0;
 // In tolerances: what counts as a jump.
 constexpr double jump_in_tolerances = 1000.0;
 
@@ -47,6 +50,7 @@ Solution HybridRun::run() {
   begin();
   const double until_start = modes_.seconds();
   solution_.seconds.initialise = watch.lap() - until_start;
+  while (is_under_way_ && is_by_method()) take_method_step();
   while (is_under_way_) {
     mode_->kernels().switch_if_ready(mode_->active());
     const bool is_accepted = mode_->active().advance();
@@ -59,6 +63,7 @@ Solution HybridRun::run() {
   }
   if (mode_ != nullptr) solution_.kernel = mode_->kernels().name();
   describe_modes();
+  if (is_by_method()) add_method_statistics();
   solution_.seconds.analysis = modes_.seconds();
   solution_.seconds.integrate = watch.lap() - (modes_.seconds() - until_start);
   return std::move(solution_);
@@ -98,6 +103,87 @@ void HybridRun::switch_to(integrate::TaylorIntegrator& integrator, double t, Der
   recorder_->follow(mode_->active_plan(), run_now());
   if (!is_begun) return end(explain_no_series(mode_->active_plan(), run_now()));
   entry_.reader().watch(*mode_, sides_, at_event_);
+  if (is_by_method()) begin_method();
+}
+
+// The method goes on from where the series are.
+void HybridRun::begin_method() {
+  ++num_begun_;
+  const integrate::TaylorRun& series = run_now();
+  integrate::MethodRun& run = mode_->method(settings_, options_);
+  const bool is_begun = run.begin(series.t(), series.end(), derivatives_of(series));
+  recorder_->follow(run);
+  if (!is_begun) return end(explain_method_stop(mode_->active_plan(), settings_, run, solution_));
+  run.watch(series.watched());
+}
+
+// The series at the point that the method has reached.
+bool HybridRun::stand_with_series() {
+  const integrate::MethodRun& run = *mode_->method();
+  return mode_->series(settings_, options_)
+      .begin(run.t(), entry_.reader().next_stop(*mode_, run.t()), run.derivatives(), 0,
+             std::abs(settings_.to - settings_.from));
+}
+
+// Polynomials of a method are as accurate as the tolerance; the series find the zero of an event
+// function to rounding. False if there are none.
+bool HybridRun::refine_event() {
+  constexpr int most_refinements = 3;
+  constexpr double nearby = 0.01;  // as a part of the step
+  integrate::MethodRun& run = *mode_->method();
+  for (int n = 0; n <= most_refinements; ++n) {
+    if (!stand_with_series()) return false;
+    const integrate::WatchedFunction* function = run.crossing();
+    if (function == nullptr || n == most_refinements) break;
+    const integrate::TaylorRun& series = run_now();
+    const double value = function->value(
+        series.t(), [&](int unknown, int order) { return series.derivative(unknown, order); });
+    double rate = function->slope;
+    for (const auto& term : function->terms)
+      rate += term.factor * series.derivative(term.unknown, term.order + 1);
+    const double t = run.t() - value / rate;
+    const solution::StepView step = run.accepted();
+    if (!(std::abs(t - run.t()) <= nearby * std::abs(step.end - step.begin)) || t == run.t()) break;
+    run.end_at(t);
+  }
+  run_now().arrive(run.arrivals());
+  return true;
+}
+
+void HybridRun::take_method_step() {
+  integrate::MethodRun& run = *mode_->method();
+  const auto stop = [&] {
+    return explain_method_stop(mode_->active_plan(), settings_, run, solution_);
+  };
+  if (!run.advance()) {
+    if (!stand_with_series() || !arrives_early()) end(stop());
+    return;
+  }
+  const bool is_event = !run.arrivals().empty() || run.is_done();
+  const bool has_series = is_event && refine_event();
+  if (!recorder_->accept(run))
+    return end(explain_interruption(run.t(), solution_.statistics.steps));
+  at_event_.clear();
+  if (is_event) {
+    if (!has_series) return end(stop());
+    const long num_begun = num_begun_;
+    arrive();
+    if (is_under_way_ && num_begun_ == num_begun && run.is_done() && run.t() != settings_.to)
+      begin_method();
+    if (!is_under_way_) return;
+    if (num_begun_ == num_begun) run.watch(run_now().watched());
+  }
+  if (now() == settings_.to) return end({});
+  if (solution_.statistics.steps >= options_.max_steps)
+    end(explain_step_limit(now(), solution_.statistics.steps));
+}
+
+void HybridRun::add_method_statistics() {
+  for (const auto& mode : modes_.modes())
+    if (mode->method() != nullptr) add_statistics(mode->active_plan(), *mode->method(), solution_);
+  solution_.method = options_.method;
+  if (mode_ != nullptr && mode_->method() != nullptr)
+    solution_.order = mode_->method()->method().order();
 }
 
 void HybridRun::describe_modes() {
@@ -161,6 +247,7 @@ void HybridRun::go_on(const Entered& entered) {
     recorder_->begin(run_now());
   else
     recorder_->go_on(mode_->active_plan(), run_now());
+  if (is_by_method()) begin_method();
 }
 
 void HybridRun::take_step() {
@@ -379,7 +466,9 @@ bool HybridRun::is_accumulating(const Happening& now) {
   if (names.empty())
     for (const int guard : now.crossed)
       if (mode_->is_relevant(guard)) names.push_back(guards_.text(guard, now.sides[guard]));
-  const double rest = negligible_rest * std::abs(settings_.to - settings_.from);
+  const double part =
+      is_by_method() ? rest_in_roots * std::sqrt(settings_.tolerance) : negligible_rest;
+  const double rest = part * std::abs(settings_.to - settings_.from);
   Zeno zeno;
   for (const std::string& name : names) {
     hybrid::Accumulation& rhythm = rhythms_[name];
@@ -460,7 +549,9 @@ bool HybridRun::rests(const Happening& now) {
   const double t = run_now().t();
   const Entered entered = entry_.settle(request, now.touched);
   if (entered.mode == nullptr) {
-    switch_to(mode_->integrator(settings_, options_), t, before);
+    switch_to(is_by_method() ? mode_->series(settings_, options_)
+                             : mode_->integrator(settings_, options_),
+              t, before);
     return false;
   }
   leave_mode();
@@ -492,11 +583,19 @@ bool HybridRun::is_chattering(bool is_touch) {
   return true;
 }
 
-void HybridRun::leave_mode() { mode_->time += std::abs(run_now().t() - entered_at_); }
+void HybridRun::leave_mode() {
+  mode_->time += std::abs(now() - entered_at_);
+  if (!is_by_method()) return;
+  double& residual = solution_.statistics.constraint_residual;
+  residual = std::max(residual, mode_->method()->method().constraint_residual());
+}
 
 void HybridRun::end(const StopReason& reason) {
   leave_mode();
-  recorder_->finish(run_now());
+  if (is_by_method())
+    recorder_->finish(*mode_->method());
+  else
+    recorder_->finish(run_now());
   solution_.status = reason.status;
   if (!solution_.ok()) solution_.problems.push_back(reason.problem);
   is_under_way_ = false;

@@ -5,8 +5,10 @@
 #include <map>
 
 #include "hybrid/accumulation.hpp"
+#include "solve/method_solve.hpp"
 #include "solve/mode_entry.hpp"
 #include "solve/recorder.hpp"
+#include "solve/step_methods.hpp"
 #include "solve/stop_reason.hpp"
 #include "solve/stopwatch.hpp"
 
@@ -33,6 +35,13 @@ class HybridRun {
   void begin();
   void describe_modes();
   void take_step();
+  bool is_by_method() const { return is_step_method(options_.method); }
+  void begin_method();
+  void take_method_step();
+  bool stand_with_series();
+  bool refine_event();
+  void add_method_statistics();
+  double now() const { return is_by_method() ? mode_->method()->t() : run_now().t(); }
   bool is_without_guards() const { return mode_->has_guards() && !mode_->is_guarded(); }
   void use_guards(bool has_step);
   void leave_out_guards();
@@ -82,6 +91,7 @@ class HybridRun {
   std::vector<int> at_event_;  // guards that crossed or touched at the present time
   int num_far_ = 0;            // steps in a row on which no guard came near zero
   bool is_under_way_ = false;
+  long num_begun_ = 0;  // times that a method other than Taylor's has begun
   // By what happens: "bounce", "x > 0".
   std::map<std::string, hybrid::Accumulation> rhythms_;
   double last_event_ = 0.0;

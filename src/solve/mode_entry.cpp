@@ -7,6 +7,7 @@
 
 #include "base/wording.hpp"
 #include "expr/evaluate.hpp"
+#include "solve/step_methods.hpp"
 #include "solve/stop_reason.hpp"
 
 namespace daedal::solving {
@@ -135,8 +136,10 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
     return result;
   }
   result.is_begun = begin_from(request, sides, result);
-  if (result.is_begun && reader_.needs_guards(*result.mode))
-    result.is_begun = begin_with_guards(request, result);
+  const bool needs_guards =
+      result.is_begun && (is_step_method(options_.method) ? result.mode->has_guards()
+                                                          : reader_.needs_guards(*result.mode));
+  if (needs_guards) result.is_begun = begin_with_guards(request, result);
   if (result.is_begun && slides(sides) && has_jumped(request, *result.mode)) {
     result.is_begun = false;  // a solution slides where it is, or not at all
     return result;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solve/step_methods.hpp"
 #include "solve/stopwatch.hpp"
 #include "structure/quasilinear.hpp"
 #include "structure/signature.hpp"
@@ -59,6 +60,18 @@ integrate::TaylorIntegrator& Mode::guarded(const Settings& settings, const Solve
   }
   active_ = guarded_->integrator.get();
   return *active_;
+}
+
+integrate::MethodRun& Mode::method(const Settings& settings, const SolveOptions& options) {
+  if (!method_) {
+    series(settings, options);
+    std::vector<double> nominals;
+    for (std::size_t j = 0; j < active_plan().size(); ++j)
+      nominals.push_back(nominal(static_cast<int>(j)));
+    method_ = std::make_unique<integrate::MethodRun>(
+        make_step_method(active_plan(), settings, options, nominals), settings.tolerance);
+  }
+  return *method_;
 }
 
 bool Mode::may_be_zero() {

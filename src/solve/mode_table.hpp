@@ -9,6 +9,7 @@
 #include "hybrid/guard_bounds.hpp"
 #include "hybrid/mode_model.hpp"
 #include "init/impulse.hpp"
+#include "integrate/method_run.hpp"
 #include "integrate/taylor_integrator.hpp"
 #include "solve/kernel_switch.hpp"
 #include "solve/run_parts.hpp"
@@ -42,9 +43,19 @@ class Mode {
   // Whether a guard that is not linear may be zero on the last accepted step.
   bool may_be_zero();
 
+  // Steps by a method other than Taylor's, whose series then serve at events only; with values of
+  // guards. Null before it is first needed.
+  integrate::MethodRun& method(const Settings& settings, const SolveOptions& options);
+  integrate::MethodRun* method() const { return method_.get(); }
+  // The integrator that such a method's series come from.
+  integrate::TaylorIntegrator& series(const Settings& settings, const SolveOptions& options) {
+    return has_guards() ? guarded(settings, options) : integrator(settings, options);
+  }
+
   // What is in use.
   integrate::TaylorIntegrator& active() { return *active_; }
   integrate::TaylorRun& run() { return active_->run(); }
+  Plan& active_plan() { return is_guarded() ? guarded_->plan : plan_; }
   const Plan& active_plan() const { return is_guarded() ? guarded_->plan : plan_; }
   // By unknown: derivatives below it are what a start needs.
   const std::vector<int>& run_orders() const { return active_->run().shape().local_orders; }
@@ -83,6 +94,7 @@ class Mode {
   };
   std::unique_ptr<Guarded> guarded_;
   integrate::TaylorIntegrator* active_ = nullptr;
+  std::unique_ptr<integrate::MethodRun> method_;
 };
 
 class ModeTable {

@@ -74,6 +74,12 @@ bool Recorder::accept(const integrate::TaylorRun& run) {
   return steps_.report(run);
 }
 
+bool Recorder::accept(const integrate::MethodRun& run) {
+  ++solution_.statistics.steps;
+  steps_.accept(run);
+  return steps_.report(run);
+}
+
 void Recorder::accept(const SingularPassage::Crossing& crossing, const integrate::TaylorRun& run) {
   for (const solution::Step* step : {&crossing.before, &crossing.behind}) {
     ++solution_.statistics.steps;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "daedal/solve.hpp"
+#include "integrate/method_run.hpp"
 #include "integrate/taylor_run.hpp"
 #include "solve/original_residual.hpp"
 #include "solve/plan.hpp"
@@ -30,6 +31,11 @@ class Recorder {
   // The run went across a singular point and stands behind it.
   void accept(const SingularPassage::Crossing& crossing, const integrate::TaylorRun& run);
   void finish(const integrate::TaylorRun& run);
+
+  // Steps that another method makes, while the series serve at events.
+  void follow(const integrate::MethodRun& run) { steps_.enter(run); }
+  bool accept(const integrate::MethodRun& run);
+  void finish(const integrate::MethodRun& run) { steps_.finish(run); }
 
   // From now on the user's own equations are checked at the end of each step.
   void check(std::unique_ptr<OriginalResidual> original) { original_ = std::move(original); }

@@ -9,8 +9,10 @@
 #include "solve/hybrid_run.hpp"
 #include "solve/kernel_switch.hpp"
 #include "solve/member.hpp"
+#include "solve/method_solve.hpp"
 #include "solve/regularized_model.hpp"
 #include "solve/run_parts.hpp"
+#include "solve/step_methods.hpp"
 #include "solve/stopwatch.hpp"
 
 namespace daedal {
@@ -98,7 +100,10 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
   solution.converted = regular.is_converted();
   solution.seconds.analysis = analysis;
   solution.seconds.initialise = watch.lap();
-  if (solution.ok()) run_by_taylor(regular, settings, options, solution);
+  if (solution.ok() && is_step_method(options.method))
+    run_by_method(regular.plan(), settings, options, solution);
+  else if (solution.ok())
+    run_by_taylor(regular, settings, options, solution);
   solution.start = without_auxiliaries(std::move(solution.start), model.data());
   return solution;
 }

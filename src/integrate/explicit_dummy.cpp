@@ -1,0 +1,226 @@
+#include "integrate/explicit_dummy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solution/step.hpp"
+
+namespace daedal::integrate {
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+// Errors of steps add up: each may use this part of the tolerance.
+constexpr double share_of_a_step = 0.1;
+constexpr int most_trials = 30;
+constexpr double most_growth = 5.0;  // of steps
+// An error of polynomials of this part of the tolerance lets steps not grow.
+constexpr double close = 0.1;
+
+double power_of_two_near(double value) { return std::exp2(std::round(std::log2(value))); }
+
+}  // namespace
+
+ExplicitDummy::ExplicitDummy(const reduce::DummyProblem& problem, taylor::SeriesSolver series,
+                             const MethodOptions& options, int order)
+    : parameters_(problem.parameters),
+      options_(options),
+      order_(order),
+      dummies_(problem),
+      series_(std::move(series)),
+      hermite_(*std::max_element(problem.structure.d.begin(), problem.structure.d.end()) + extra) {
+  int next = 0, most = 0;
+  for (const int d : problem.structure.d) {
+    orders_.push_back(d + extra);
+    first_.push_back(next);
+    next += d + extra + 1;
+    most = std::max(most, d + extra + 1);
+  }
+  known_.resize(next);
+  before_.resize(next);
+  a_.resize(most);
+  b_.resize(most);
+  p_.resize(2 * static_cast<std::size_t>(most));
+}
+
+bool ExplicitDummy::fail(MethodFailure failure) {
+  failure_ = failure;
+  count();
+  return false;
+}
+
+bool ExplicitDummy::begin(double t, double end,
+                          const std::vector<std::vector<double>>& derivatives) {
+  t_ = t;
+  end_ = end;
+  failure_ = MethodFailure::none;
+  dummies_.begin();
+  series_.set_lane(0, parameters_, options_.nominals);
+  items_ = dummies_.items_of(derivatives);
+  trial_ = interpolated_ = items_;
+  if (!dummies_.choose_state(t, items_)) return fail(MethodFailure::singular);
+  const double length = std::min(std::abs(end - t), options_.max_step);
+  if (!find_series(t, length > 0.0 ? length / 64 : 1.0)) return false;
+  restart(0.0);
+  return true;
+}
+
+// x_j, ..., x_j^(d_j + extra) at t from the items there.
+bool ExplicitDummy::find_series(double t, double scale) {
+  const std::vector<int>& d = dummies_.structure().d;
+  const double unit = power_of_two_near(scale);
+  series_.set_origin(t, unit);
+  for (int j = 0; j < dummies_.num_unknowns(); ++j) {
+    double factor = 1.0;
+    for (int l = 0; l <= d[j]; ++l) {
+      series_.coefficient(j, l) = factor * items_[dummies_.column(j, l)];
+      factor *= unit / (l + 1);
+    }
+  }
+  series_.solve_start();
+  if (series_.report().ok()) series_.solve_rest();
+  if (!series_.report().ok())
+    return fail(series_.report().failure == taylor::StageFailure::not_finite
+                    ? MethodFailure::not_finite
+                    : MethodFailure::singular);
+  for (int j = 0; j < dummies_.num_unknowns(); ++j) {
+    double factor = 1.0;
+    for (int l = 0; l <= orders_[j]; ++l) {
+      known_[first_[j] + l] = factor * series_.coefficient(j, l);
+      factor *= (l + 1) / unit;
+    }
+    for (int l = 0; l <= d[j]; ++l) items_[dummies_.column(j, l)] = known_[first_[j] + l];
+  }
+  return true;
+}
+
+// The state items at t are what is integrated from here on; without any, something that stays. A
+// first step of 0 is chosen by the method.
+void ExplicitDummy::restart(double first_step) {
+  state_.clear();
+  nominals_.clear();
+  for (const int column : dummies_.mode().state_columns()) {
+    state_.push_back(items_[column]);
+    nominals_.push_back(dummies_.nominal(column));
+  }
+  if (state_.empty()) {
+    state_.push_back(0.0);
+    nominals_.push_back(1.0);
+  }
+  if (method_) return method_->restart(t_, state_, nominals_, end_ > t_ ? first_step : -first_step);
+  method_ = std::make_unique<RungeKutta>(
+      [this](double t, std::span<const double> x, std::span<double> slope) {
+        return this->slope(t, x, slope);
+      },
+      t_, state_,
+      RungeKuttaOptions{.tolerance = share_of_a_step * options_.tolerance,
+                        .max_step = options_.max_step,
+                        .nominals = nominals_,
+                        .order = order_});
+}
+
+// Taylor polynomials from t_ on, for the items that are not state.
+void ExplicitDummy::guess(double t) {
+  const double s = t - t_;
+  for (const int column : dummies_.mode().solved_columns()) {
+    const reduce::Place item = dummies_.place(column);
+    double value = 0.0;
+    for (int l = orders_[item.index]; l >= item.order; --l)
+      value = value * s / (l - item.order + 1) + known_[first_[item.index] + l];
+    trial_[column] = value;
+  }
+}
+
+// F of [Pryce2018, eq. (11)].
+bool ExplicitDummy::slope(double t, std::span<const double> state, std::span<double> slope) {
+  const std::span<const int> columns = dummies_.mode().state_columns();
+  guess(t);
+  for (std::size_t k = 0; k < columns.size(); ++k) trial_[columns[k]] = state[k];
+  if (columns.empty()) slope[0] = 0.0;
+  if (!dummies_.solve(t, trial_)) return false;
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    slope[k] = trial_[dummies_.mode().slope_columns()[k]];
+  return true;
+}
+
+// Rule D7: how far the polynomials are off, in tolerances, where the items are solved for again.
+double ExplicitDummy::error_in_the_middle(double from) {
+  const double h = t_ - from, middle = from + 0.5 * h;
+  const std::vector<int>& d = dummies_.structure().d;
+  for (int j = 0; j < dummies_.num_unknowns(); ++j) {
+    const auto size = static_cast<std::size_t>(orders_[j] + 1);
+    double factor = 1.0;
+    for (std::size_t l = 0; l < size; ++l) {
+      a_[l] = factor * before_[first_[j] + l];
+      b_[l] = factor * known_[first_[j] + l];
+      factor *= h / static_cast<double>(l + 1);
+    }
+    const auto p = std::span(p_).first(2 * size);
+    hermite_.interpolate(std::span(a_).first(size), std::span(b_).first(size), p);
+    factor = 1.0;
+    for (int l = 0; l <= d[j]; ++l) {
+      trial_[dummies_.column(j, l)] =
+          factor * solution::scaled_derivative({p.data(), static_cast<int>(p.size())}, l, 0.5);
+      factor *= (l + 1) / h;
+    }
+  }
+  std::copy(trial_.begin(), trial_.end(), interpolated_.begin());
+  if (!dummies_.solve(middle, trial_)) return unlimited;
+  double worst = 0.0;
+  for (int j = 0; j < dummies_.num_unknowns(); ++j) {
+    const double value = trial_[dummies_.column(j, 0)];
+    const double weight = options_.tolerance * (options_.nominals[j] + std::abs(value));
+    worst = std::max(worst, std::abs(value - interpolated_[dummies_.column(j, 0)]) / weight);
+  }
+  return worst;
+}
+
+bool ExplicitDummy::advance() {
+  const double from = t_;
+  before_ = known_;
+  items_before_ = items_;
+  for (int trial = 0; trial < most_trials; ++trial) {
+    const bool is_made = method_->step(end_);
+    last_trial_ = is_made ? std::abs(method_->t() - from) : method_->last_trial();
+    const double error = is_made ? take_end(from) : unlimited;
+    if (error <= 1.0) {
+      method_->set_longest_step((error > close ? 1.0 : most_growth) * last_trial_);
+      switch_state();
+      count();
+      return true;
+    }
+    ++num_too_long_;
+    t_ = from;
+    items_ = items_before_;
+    known_ = before_;
+    restart(0.5 * last_trial_);
+  }
+  return fail(dummies_.was_finite() ? MethodFailure::error_test : MethodFailure::not_finite);
+}
+
+// Items and series at the end of the step; how far polynomials are off, in tolerances.
+double ExplicitDummy::take_end(double from) {
+  const double t = method_->t();
+  const std::span<const int> columns = dummies_.mode().state_columns();
+  guess(t);
+  for (std::size_t k = 0; k < columns.size(); ++k) trial_[columns[k]] = method_->x()[k];
+  if (!dummies_.solve(t, trial_)) return unlimited;
+  items_ = trial_;
+  t_ = t;
+  return find_series(t, last_trial_) ? error_in_the_middle(from) : unlimited;
+}
+
+void ExplicitDummy::switch_state() {
+  if (dummies_.switch_if_bad(t_, items_)) restart(last_trial_);
+}
+
+void ExplicitDummy::count() {
+  const reduce::DummyCounters& counters = dummies_.counters();
+  counters_.rejected = num_too_long_ + (method_ ? method_->num_rejected() : 0);
+  counters_.evaluations = counters.evaluations;
+  counters_.jacobians = counters.jacobians;
+  counters_.factorisations = counters.factorisations;
+  counters_.iterations = counters.evaluations;
+}
+
+}  // namespace daedal::integrate

@@ -1,0 +1,124 @@
+#include "integrate/method_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace daedal::integrate {
+namespace {
+
+// Higher derivatives than this make polynomials no better.
+constexpr int most_derivatives = 8;
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+MethodRun::MethodRun(std::unique_ptr<StepMethod> method, double tolerance)
+    : method_(std::move(method)), events_(tolerance, true), hermite_(most_derivatives) {
+  int next = 0;
+  for (std::size_t j = 0; j < method_->orders().size(); ++j) {
+    const int known = std::min(method_->orders()[j], most_derivatives) + 1;
+    const int degree = 2 * known - method_->first_reliable(static_cast<int>(j)) - 1;
+    layout_.column.push_back(static_cast<int>(j));
+    layout_.degrees.push_back(degree);
+    layout_.num_rows = std::max(layout_.num_rows, degree + 1);
+    num_known_.push_back(known);
+    first_.push_back(next);
+    next += known;
+  }
+  at_begin_.resize(next);
+  at_end_.resize(next);
+  part_.resize(layout_.size());
+  a_.resize(most_derivatives + 1);
+  b_.resize(most_derivatives + 1);
+  p_.resize(2 * most_derivatives + 2);
+}
+
+void MethodRun::keep_end(std::vector<double>& derivatives) const {
+  for (int j = 0; j < layout_.num_unknowns(); ++j)
+    for (int l = 0; l < num_known_[j]; ++l) derivatives[first_[j] + l] = method_->derivative(j, l);
+}
+
+bool MethodRun::begin(double t, double end, const std::vector<std::vector<double>>& derivatives) {
+  t_ = begin_ = t;
+  end_ = end;
+  events_.clear_arrivals();
+  if (!method_->begin(t, end, derivatives)) return false;
+  keep_end(at_end_);
+  return true;
+}
+
+// Hermite's polynomial for the first reliable derivative x^(r), in the form h^r x^(r)/r!, and
+// integrated r times from the begin.
+void MethodRun::interpolate(double from) {
+  const double h = method_->t() - from;
+  const auto n = static_cast<std::size_t>(layout_.num_unknowns());
+  for (std::size_t j = 0; j < n; ++j) {
+    const int r = method_->first_reliable(static_cast<int>(j));
+    double factor = 1.0;
+    for (int l = 0; l < r; ++l) {
+      part_[static_cast<std::size_t>(l) * n + j] = factor * at_begin_[first_[j] + l];
+      factor *= h / (l + 1);
+    }
+    const auto size = static_cast<std::size_t>(num_known_[j] - r);
+    for (std::size_t l = 0; l < size; ++l) {
+      a_[l] = factor * at_begin_[first_[j] + r + l];
+      b_[l] = factor * at_end_[first_[j] + r + l];
+      factor *= h / static_cast<double>(l + 1);
+    }
+    hermite_.interpolate(std::span(a_).first(size), std::span(b_).first(size),
+                         std::span(p_).first(2 * size));
+    for (std::size_t k = 0; k < 2 * size; ++k) {
+      for (int m = 1; m <= r; ++m) p_[k] *= m / static_cast<double>(k + m);
+      part_[(k + r) * n + j] = p_[k];
+    }
+  }
+  begin_ = from;
+  scale_ = h;
+}
+
+// The polynomials from t on.
+void MethodRun::shift_to(double t) {
+  const double s = (t - begin_) / scale_;
+  const auto n = static_cast<std::size_t>(layout_.num_unknowns());
+  for (std::size_t j = 0; j < n; ++j)
+    for (int first = 0; first < layout_.degrees[j]; ++first)
+      for (int k = layout_.degrees[j] - 1; k >= first; --k)
+        part_[static_cast<std::size_t>(k) * n + j] +=
+            s * part_[static_cast<std::size_t>(k + 1) * n + j];
+  begin_ = t;
+}
+
+bool MethodRun::advance() {
+  if (t_ == method_->t()) {
+    std::swap(at_begin_, at_end_);
+    if (!method_->advance()) {
+      std::swap(at_begin_, at_end_);
+      return false;
+    }
+    keep_end(at_end_);
+    interpolate(t_);
+  } else {
+    shift_to(t_);
+  }
+  const double shortest = 64 * epsilon * std::max(std::abs(t_), std::abs(scale_));
+  t_ = events_.up_to_first(accepted(), layout_, method_->t(), shortest);
+  events_.leave_zero(accepted(), layout_);
+  method_->note_use(std::abs(t_ - begin_));
+  return true;
+}
+
+double MethodRun::derivative(int unknown, int order) const {
+  return t_ == method_->t() && order <= method_->orders()[unknown]
+             ? method_->derivative(unknown, order)
+             : accepted().value(layout_, unknown, t_, order);
+}
+
+std::vector<std::vector<double>> MethodRun::derivatives() const {
+  std::vector<std::vector<double>> all(layout_.num_unknowns());
+  for (int j = 0; j < layout_.num_unknowns(); ++j)
+    for (int l = 0; l <= method_->orders()[j]; ++l) all[j].push_back(derivative(j, l));
+  return all;
+}
+
+}  // namespace daedal::integrate

@@ -1,0 +1,62 @@
+// A trajectory by a method that knows the ends of its steps: polynomials in between, and the events
+// on them. What is left of a step behind an event that changes nothing is told as a step of its
+// own.
+#pragma once
+
+#include <memory>
+
+#include "integrate/event_watch.hpp"
+#include "integrate/hermite.hpp"
+#include "integrate/step_method.hpp"
+#include "solution/step_source.hpp"
+
+namespace daedal::integrate {
+
+class MethodRun : public solution::StepSource {
+ public:
+  MethodRun(std::unique_ptr<StepMethod> method, double tolerance);
+
+  // See StepMethod::begin.
+  bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives);
+  // A step, or the part of one up to the first event. False if none is possible.
+  bool advance();
+
+  // Steps end where one of these functions leaves its side.
+  void watch(std::vector<WatchedFunction> functions) {
+    events_.set_functions(std::move(functions));
+  }
+  std::span<const Arrival> arrivals() const { return events_.arrivals(); }
+  // The function that the last step ended for, if it crosses zero there; null if there is none.
+  const WatchedFunction* crossing() const { return events_.crossing(); }
+  // The last step ends here instead, nearby.
+  void end_at(double t) { t_ = t; }
+
+  bool is_done() const { return t_ == end_; }
+  double t() const override { return t_; }
+  solution::StepView accepted() const override { return {begin_, t_, scale_, part_.data()}; }
+  const solution::StepLayout& layout() const override { return layout_; }
+  double derivative(int unknown, int order) const override;
+  int highest_told(int unknown) const override { return method_->orders()[unknown]; }
+  // All that is known at t, by unknown.
+  std::vector<std::vector<double>> derivatives() const;
+
+  StepMethod& method() { return *method_; }
+  const StepMethod& method() const { return *method_; }
+
+ private:
+  void keep_end(std::vector<double>& derivatives) const;
+  void interpolate(double from);
+  void shift_to(double t);
+
+  std::unique_ptr<StepMethod> method_;
+  EventWatch events_;
+  Hermite hermite_;
+  solution::StepLayout layout_;
+  std::vector<int> num_known_, first_;  // by unknown: its derivatives in the next two, where
+  std::vector<double> at_begin_, at_end_;
+  double t_ = 0.0, end_ = 0.0, begin_ = 0.0, scale_ = 1.0;
+  std::vector<double> part_;  // polynomials from begin_ on
+  std::vector<double> a_, b_, p_;
+};
+
+}  // namespace daedal::integrate

@@ -1,0 +1,12 @@
+// Errors judged by the largest component: in place of the mean over all components that SUNDIALS
+// takes.
+#pragma once
+
+#include <sundials/sundials_nvector.h>
+
+namespace daedal::integrate {
+
+// Of this vector and of those cloned from it.
+void judge_largest_component(N_Vector vector);
+
+}  // namespace daedal::integrate

@@ -1,0 +1,126 @@
+#include "solve/method_solve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/wording.hpp"
+#include "solve/run_parts.hpp"
+#include "solve/step_methods.hpp"
+#include "solve/step_recorder.hpp"
+#include "solve/stopwatch.hpp"
+
+namespace daedal::solving {
+namespace {
+
+std::string why_no_step(const integrate::StepMethod& method) {
+  switch (method.failure()) {
+    case integrate::MethodFailure::singular: return "the matrices of the method are singular here";
+    case integrate::MethodFailure::not_converged:
+      return fmt::format("Newton's method does not converge with steps down to {:.1e}",
+                         method.last_trial());
+    case integrate::MethodFailure::not_finite: return "a value is not a finite number";
+    default:
+      return fmt::format("steps down to {:.1e} do not meet the tolerance", method.last_trial());
+  }
+}
+
+// Derivatives of all unknowns at the start, some more than the items: a method's first step is
+// chosen by them.
+integrate::TaylorIntegrator make_start_series(Plan& plan, const Settings& settings) {
+  constexpr int order = 4;
+  Settings few = settings;
+  few.order = order;
+  return make_integrator(make_schedule(plan), plan, few, 1);
+}
+
+StopReason take_steps(Plan& plan, integrate::MethodRun& run, StepRecorder& recorder,
+                      const Settings& settings, const SolveOptions& options, Solution& solution) {
+  Statistics& statistics = solution.statistics;
+  while (!run.is_done()) {
+    if (statistics.steps == options.max_steps) return explain_step_limit(run.t(), statistics.steps);
+    if (!run.advance()) return explain_method_stop(plan, settings, run, solution);
+    ++statistics.steps;
+    statistics.rejected = run.method().counters().rejected;
+    recorder.accept(run);
+    if (!recorder.report(run)) return explain_interruption(run.t(), statistics.steps);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> derivatives_of(const integrate::TaylorRun& run) {
+  constexpr int most = 8;
+  std::vector<std::vector<double>> all(run.layout().column.size());
+  for (int j = 0; j < run.layout().num_unknowns(); ++j)
+    for (int order = 0; order <= std::min(run.layout().degree(j), most); ++order)
+      all[j].push_back(run.derivative(j, order));
+  return all;
+}
+
+StopReason explain_method_stop(Plan& plan, const Settings& settings,
+                               const integrate::MethodRun& run, const Solution& solution) {
+  const long num_steps = solution.statistics.steps;
+  integrate::TaylorIntegrator series =
+      make_integrator(make_schedule(plan), plan, settings, 1, plan.nominals());
+  if (!series.begin(run.t(), settings.to, run.derivatives()))
+    return explain_no_series(plan, series.run());
+  if (!series.advance()) return explain_stop(plan, series.run(), num_steps);
+  return {Status::step_floor,
+          {.id = "S-INT-004",
+           .what = fmt::format("the method {} finds no step from t = {:.17g}", solution.method,
+                               run.t()),
+           .where = fmt::format("{}, after {}", plan.model.place.text(),
+                                base::plural(num_steps, "accepted step")),
+           .why = why_no_step(run.method()),
+           .todo = "try the method taylor, which can make a step here, or a larger tolerance"}};
+}
+
+void add_statistics(const Plan& plan, integrate::MethodRun& run, Solution& solution) {
+  const integrate::MethodCounters& counters = run.method().counters();
+  Statistics& statistics = solution.statistics;
+  statistics.rejected += counters.rejected;
+  statistics.evaluations += counters.evaluations;
+  statistics.jacobians += counters.jacobians;
+  statistics.factorisations += counters.factorisations;
+  statistics.newton_iterations += counters.iterations;
+  statistics.switches += run.method().num_switches();
+  for (const integrate::StateVectorUse& use : run.method().state_vectors()) {
+    StateVector vector{.items = {}, .entries = use.entries, .time = use.time};
+    for (const reduce::Place item : use.items)
+      vector.items.push_back(model::derivative_name(
+          plan.model.variables[static_cast<std::size_t>(item.index)].name, item.order));
+    solution.state_vectors.push_back(std::move(vector));
+  }
+}
+
+void run_by_method(Plan& plan, const Settings& settings, const SolveOptions& options,
+                   Solution& solution) {
+  Stopwatch watch;
+  solution.method = options.method;
+  integrate::TaylorIntegrator series = make_start_series(plan, settings);
+  integrate::MethodRun run(make_step_method(plan, settings, options, plan.nominals()),
+                           settings.tolerance);
+  solution.seconds.compile = watch.lap();
+  StopReason reason;
+  if (!series.begin(settings.from, settings.to, solution.start.values)) {
+    reason = explain_no_series(plan, series.run());
+  } else if (!run.begin(settings.from, settings.to, derivatives_of(series.run()))) {
+    reason = explain_method_stop(plan, settings, run, solution);
+  } else {
+    StepRecorder recorder(settings, options, solution);
+    recorder.begin(run);
+    reason = take_steps(plan, run, recorder, settings, options, solution);
+    recorder.finish(run);
+    solution.statistics.constraint_residual = run.method().constraint_residual();
+  }
+  solution.order = run.method().order();
+  solution.statistics.rejected = 0;
+  add_statistics(plan, run, solution);
+  solution.status = reason.status;
+  if (!solution.ok()) solution.problems.push_back(reason.problem);
+  solution.seconds.integrate = watch.lap();
+}
+
+}  // namespace daedal::solving
