@@ -12,14 +12,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
+#include <cstdio>
 #include <exception>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "daedal/analysis.hpp"
-#include "daedal/error.hpp"
 #include "daedal/solve.hpp"
 #include "problems/problems.hpp"
 
@@ -38,20 +38,31 @@ struct Measured {
   double seconds_per_step = 0.0;
 };
 
-Task read_task(int argc, char** argv) {
+std::vector<int> numbers_of(const std::string& list) {
+  std::vector<int> numbers;
+  std::istringstream stream(list);
+  for (std::string number; std::getline(stream, number, ',');) numbers.push_back(std::stoi(number));
+  return numbers;
+}
+
+Task read_task(const std::vector<std::string>& arguments) {
   Task task;
-  for (int k = 1; k + 1 < argc; k += 2) {
-    const std::string name = argv[k], value = argv[k + 1];
-    if (name == "--method") task.method = value;
-    if (name == "--form")
-      task.form = static_cast<daedal::problems::SheetForm>(std::atoi(value.c_str()));
-    if (name == "--to") task.to = std::atof(value.c_str());
-    if (name == "--tol") task.tol = std::atof(value.c_str());
-    if (name == "--sizes") {
-      task.sizes.clear();
-      std::istringstream list(value);
-      for (std::string size; std::getline(list, size, ',');) task.sizes.push_back(std::stoi(size));
-    }
+  for (std::size_t k = 0; k < arguments.size(); k += 2) {
+    const std::string& name = arguments[k];
+    if (k + 1 == arguments.size()) throw std::invalid_argument(name + " needs a value");
+    const std::string& value = arguments[k + 1];
+    if (name == "--method")
+      task.method = value;
+    else if (name == "--form")
+      task.form = static_cast<daedal::problems::SheetForm>(std::stoi(value));
+    else if (name == "--to")
+      task.to = std::stod(value);
+    else if (name == "--tol")
+      task.tol = std::stod(value);
+    else if (name == "--sizes")
+      task.sizes = numbers_of(value);
+    else
+      throw std::invalid_argument("no option is called " + name);
   }
   return task;
 }
@@ -88,20 +99,23 @@ double fitted_exponent(const std::vector<Measured>& all) {
   return (n * xy - x * y) / (n * xx - x * x);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const Task task = read_task(argc, argv);
+void measure_all(const Task& task) {
   fmt::print("crumpling sheet, method {}, to t = {}, tolerance {}\n", task.method, task.to,
              task.tol);
   fmt::print("{:>5} {:>9} {:>9} {:>7} {:>9} {:>10} {:>10} {:>11} {:>14}\n", "N", "unknowns",
              "entries", "steps", "factored", "prepare s", "run s", "us per step", "us per unknown");
   std::vector<Measured> all;
+  for (const int num_nodes : task.sizes) all.push_back(measure(task, num_nodes));
+  if (all.size() > 1) fmt::print("exponent of the time per step: {:.2f}\n", fitted_exponent(all));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   try {
-    for (const int num_nodes : task.sizes) all.push_back(measure(task, num_nodes));
-  } catch (const daedal::Error& error) {
-    fmt::print("{}\n", error.what());
+    measure_all(read_task({argv + 1, argv + argc}));
+  } catch (const std::exception& problem) {
+    fmt::print("{}\n", problem.what());
     return 2;
   }
-  if (all.size() > 1) fmt::print("exponent of the time per step: {:.2f}\n", fitted_exponent(all));
 }

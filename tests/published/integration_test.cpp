@@ -6,6 +6,7 @@
 #include <functional>
 #include <numbers>
 #include <random>
+#include <set>
 #include <tuple>
 
 #include "published/digits.hpp"
@@ -154,6 +155,21 @@ TEST(SpinningPendula, make_as_many_turns_as_stored) {
                   both, [&](double t) { return both("x2", t) - both("x1", t); },
                   [&](double t) { return both("y2", t) - both("y1", t); }),
               number(two.reference.at("turns").at(1)), 1e-5);
+}
+
+// Pryce et al. 2018, sec. 3.3: four quadrants of each rod, 16 pairs. A quadrant is where |x| > |y|,
+// or the opposite, with one sign: there one of the two is the better state.
+TEST(SpinningPendula, of_two_rods_meet_in_all_16_pairs_of_quadrants) {
+  const Comparison run = run_to_reference("double_pendulum_spinning", {.tol = 1e-9});
+  const auto quadrant = [](double x, double y) {
+    return std::abs(x) > std::abs(y) ? (x > 0 ? 0 : 1) : (y > 0 ? 2 : 3);
+  };
+  std::set<std::pair<int, int>> pairs;
+  for (int k = 0; k <= 2000; ++k) {
+    const std::vector<double> at = run.solution(run.solution.t * k / 2000);
+    pairs.emplace(quadrant(at[0], at[1]), quadrant(at[2] - at[0], at[3] - at[1]));
+  }
+  EXPECT_EQ(pairs.size(), 16U);
 }
 
 TEST(StiffPendulum, agrees_to_11_digits_for_a_soft_and_to_9_for_a_stiff_spring) {
