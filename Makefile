@@ -35,6 +35,7 @@ benchmark: build
 	cmake --build --preset release --target benchmarks
 	build/release/benchmarks/structure_benchmark
 	build/release/benchmarks/sparse_steps
+	build/release/benchmarks/crumpling
 	build/release/benchmarks/lagrangian
 	build/release/benchmarks/hybrid
 	build/release/benchmarks/formulation

@@ -71,14 +71,20 @@ Curve ida_curve(const Reference& reference) {
   return curve;
 }
 
+// By a method of SolveOptions::method. Machine code is for series; other methods take what they
+// find.
 inline Point daedal_point(const Model& model, double tol, const std::vector<std::string>& names,
-                          const Reference& reference) {
+                          const Reference& reference, const std::string& method = "auto") {
+  const bool has_series = method == "auto" || method == "taylor";
   Solution last;
   std::vector<double> totals;
   const auto once = [&] {
     const double seconds = integration_seconds(last, [&] {
-      return solve(model,
-                   {.to = reference.t, .tol = tol, .kernel = warm_kernel(), .keep_steps = false});
+      return solve(model, {.to = reference.t,
+                           .tol = tol,
+                           .method = method,
+                           .kernel = has_series ? warm_kernel() : "auto",
+                           .keep_steps = false});
     });
     totals.push_back(last.seconds.total);
     return seconds;
@@ -110,6 +116,22 @@ inline Curve daedal_curve(const Model& model, const std::vector<std::string>& na
       curve.points.push_back(daedal_point(model, tol, names, reference));
   } catch (const std::exception& problem) {
     fmt::print("  daedal: {}\n", problem.what());
+  }
+  return curve;
+}
+
+// By one method; no points, and a note, if this build has no such method.
+inline Curve method_curve(const Model& model, const std::string& method,
+                          const std::vector<double>& tolerances,
+                          const std::vector<std::string>& names, const Reference& reference) {
+  Curve curve = {.solver = method, .points = {}};
+  try {
+    for (const double tol : tolerances)
+      curve.points.push_back(daedal_point(model, tol, names, reference, method));
+  } catch (const Error& error) {
+    if (error.id() != "E-OPT-002") throw;
+    fmt::print("  {} is left out: {}\n", method, error.problems().front().why);
+    curve.points.clear();
   }
   return curve;
 }

@@ -29,6 +29,7 @@
 #include <string_view>
 #include <vector>
 
+#include "benchmarks/chain_curve.hpp"
 #include "benchmarks/curves.hpp"
 #include "benchmarks/cvode/planets.hpp"
 #include "benchmarks/ida/run_chain.hpp"
@@ -208,37 +209,6 @@ void chain() {
   }
 }
 
-std::vector<std::string> chain_names(int num_rods) {
-  std::vector<std::string> names = {"x0"};
-  for (const char* axis : {"x", "y"})
-    for (int i = 1; i <= num_rods; ++i) names.push_back(fmt::format("{}[{}]", axis, i));
-  return names;
-}
-
-std::vector<double> positions_of(const ChainMotion& motion) {
-  std::vector<double> values = motion.x;
-  values.insert(values.end(), motion.y.begin() + 1, motion.y.end());
-  return values;
-}
-
-template <typename Form>
-Curve ida_chain_curve(const Form& form, const Reference& reference) {
-  Curve curve = {.solver = Form::name, .points = {}};
-  for (const double tol : ida_tolerances) {
-    Point point = {.tol = tol};
-    ChainRun run;
-    point.seconds = warm_median([&] {
-      IdaChain<Form> ida(form, tol);
-      return seconds_of([&] { run = ida.integrate(std::vector{reference.t}); });
-    });
-    point.ok = run.ok;
-    point.steps = run.steps;
-    point.digits = digits_of(positions_of(run.motion), reference);
-    curve.points.push_back(point);
-  }
-  return curve;
-}
-
 // The motion is chaotic: only early positions can be compared.
 void chain_digits() {
   fmt::print("\nChain of rods, to t = 5: milliseconds at equal digits of the positions\n");
@@ -248,8 +218,8 @@ void chain_digits() {
     const Reference reference = read_reference("rod_chain", chain_names(num_rods), "n", num_rods);
     const Curve ours =
         daedal_curve(problems::rod_chain(num_rods), chain_names(num_rods), reference);
-    const Curve angles = ida_chain_curve(ChainAngles(num_rods), reference);
-    const Curve cartesian = ida_chain_curve(ChainCartesian(num_rods), reference);
+    const Curve angles = ida_chain_curve(ChainAngles(num_rods), reference, warm_median);
+    const Curve cartesian = ida_chain_curve(ChainCartesian(num_rods), reference, warm_median);
     for (const int digits : {4, 6, 8, 10, 11})
       print_costs(fmt::format("{:>4} {:>6}", num_rods, digits), digits, {ours, angles, cartesian});
   }

@@ -5,6 +5,8 @@
 // curves.hpp says what digits and times are.
 //
 //   work_precision               the tables
+//   work_precision --methods     only: the methods of daedal and IDA side by side, car axis and
+//                                chain of rods
 //   work_precision --self-test   only: Jacobians against differences, starts, convergence to the
 //                                references; exit code 1 if something is wrong
 #include <fmt/format.h>
@@ -14,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "benchmarks/chain_curve.hpp"
 #include "benchmarks/curves.hpp"
 
 namespace daedal::benchmarks {
@@ -68,6 +71,56 @@ void compare(const std::string& title, const Model& model, const Reference& refe
   const Curve ours = daedal_curve(model, names, reference);
   if (!ours.points.empty()) print(ours);
   print_comparison(ida, ours);
+}
+
+// --------------------------------------------------------------------------------------------------------------------
+// The methods side by side
+
+struct MethodRange {
+  const char* name;
+  std::vector<double> tolerances;
+};
+
+// The first is the one that the others are compared with. Of bdf nobody wants more digits.
+const std::vector<MethodRange> methods = {
+    {"taylor", daedal_tolerances},
+    {"dd-erk", {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12}},
+    {"dd-ida", {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12}},
+    {"bdf", {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9}},
+};
+
+// Seconds over those of `first` for as many digits, if it gets there.
+std::string ratio_at_equal_digits(const Point& point, const Curve& first) {
+  const std::optional<Cost> cost = cost_at(first, point.digits);
+  return cost ? fmt::format("{:.2f}", point.seconds / cost->seconds) : "-";
+}
+
+void print_methods(const std::string& title, const Model& model, const Reference& reference,
+                   const std::vector<std::string>& names, const Curve& ida) {
+  fmt::print("\n{}, to t = {}: methods side by side\n", title, reference.t);
+  std::vector<Curve> curves;
+  for (const MethodRange& method : methods)
+    curves.push_back(method_curve(model, method.name, method.tolerances, names, reference));
+  curves.push_back(ida);
+  fmt::print("| method | tol | digits | ms | steps | times {} at equal digits |\n",
+             methods.front().name);
+  fmt::print("|---|---|---|---|---|---|\n");
+  for (const Curve& curve : curves)
+    for (const Point& p : curve.points)
+      if (p.ok)
+        fmt::print("| {} | {:.0e} | {:.1f} | {:.3f} | {} | {} |\n", curve.solver, p.tol, p.digits,
+                   1e3 * p.seconds, p.steps, ratio_at_equal_digits(p, curves.front()));
+      else
+        fmt::print("| {} | {:.0e} | fails | | {} | |\n", curve.solver, p.tol, p.steps);
+}
+
+void print_all_methods(const Reference& car) {
+  print_methods("Car axis", problems::car_axis(), car, CarAxis::names(),
+                ida_curve<CarAxisReduced>(car));
+  constexpr int num_rods = 2;
+  const Reference chain = read_reference("rod_chain", chain_names(num_rods), "n", num_rods);
+  print_methods(fmt::format("Chain of {} rods", num_rods), problems::rod_chain(num_rods), chain,
+                chain_names(num_rods), ida_chain_curve(ChainAngles(num_rods), chain));
 }
 
 // --------------------------------------------------------------------------------------------------------------------
@@ -144,6 +197,10 @@ int main(int argc, char** argv) {
   if (num_wrong > 0) return 1;
   fmt::print("self-test passed: Jacobians, starts, convergence to the references\n");
   if (argc > 1 && std::string_view(argv[1]) == "--self-test") return 0;
+  if (argc > 1 && std::string_view(argv[1]) == "--methods") {
+    print_all_methods(car);
+    return 0;
+  }
 
   compare<CarAxisReduced, CarAxisCartesian<2>, CarAxisCartesian<1>, CarAxisCartesian<0>>(
       "Car axis", problems::car_axis(), car, CarAxis::names());
@@ -154,4 +211,5 @@ int main(int argc, char** argv) {
   compare<DoublePendulumReduced, DoublePendulumCartesian<2>, DoublePendulumCartesian<1>,
           DoublePendulumCartesian<0>>("Double pendulum", problems::double_pendulum(),
                                       double_pendulum, DoublePendulum::names());
+  print_all_methods(car);
 }

@@ -12,6 +12,8 @@ namespace daedal::problems {
 
 // Simple pendulum in cartesian coordinates, y downwards: 3 equations of second order, index 3.
 Model pendulum();
+// On a rod of length 1, with speed enough to go round.
+Model pendulum_spinning();
 
 // The same system as Modelica users write it, five equations of first order, y upwards. Its guesses
 // are not consistent.
@@ -27,6 +29,15 @@ Model causality_4();
 // Two unit masses on unit rods, one hung off the other: 10 equations of first order, index 3,
 // chaotic.
 Model double_pendulum();
+// The same in second order, with so much energy that both rods go round, against each other.
+Model double_pendulum_spinning();
+
+// A pendulum on a spring of stiffness 1/eps in place of the rod: index 1, and the rigid pendulum in
+// the limit.
+Model stiff_pendulum();
+
+// Six concentrations, one of them in equilibrium: stiff kinetics of index 1.
+Model chemical_akzo();
 
 // A row of pendula in which the length of each is l + c times the multiplier of the one before:
 // index 2 num_pendula + 1. num_pendula >= 1.
@@ -135,6 +146,15 @@ Model reactor_separator();
 // >= 2.
 Model tray_column(int num_trays = 5);
 
+// A thin sheet of num_nodes by num_nodes masses in a cage that shrinks, 6 num_nodes^2 unknowns.
+// num_nodes >= 3.
+enum class SheetForm {
+  damped = 1,    // quasi-static, damping determines the velocities: index 1
+  undamped = 2,  // quasi-static, a row of equilibria: index 2
+  full = 3,      // an ODE
+};
+Model crumpling_sheet(int num_nodes = 5, SheetForm form = SheetForm::damped);
+
 // ---------------------------------------------------------------------------------------------------------------------
 // With modes and events
 
@@ -161,5 +181,8 @@ Model two_tanks();
 
 // Two capacitors on a transistor under voltage pulses: index 2, 60 switches in ten pulses.
 Model charge_pump();
+
+// The sheet of crumpling_sheet, quasi-static while accelerations are small, full while they matter.
+Model crumpling_sheet_switching(int num_nodes = 5);
 
 }  // namespace daedal::problems

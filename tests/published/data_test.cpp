@@ -479,6 +479,58 @@ TEST(DoublePendulumData, reference_satisfies_all_equations_and_conserves_energy)
   EXPECT_NEAR(energy, 0.0, 1e-13);
 }
 
+TEST(SpinningPendulumData, reference_satisfies_all_equations_and_conserves_energy) {
+  EXPECT_EQ(num_witnessed("pendulum_spinning", reference_of("pendulum_spinning")), 5);
+  const Model model = problems::pendulum_spinning();
+  const double g = values_of(model).at("g");
+  const auto energy = [&](const Json& entry) {
+    const auto& v = point_of(model, entry).values;
+    return 0.5 * (v[0][1] * v[0][1] + v[1][1] * v[1][1]) - g * v[1][0];
+  };
+  EXPECT_NEAR(energy(reference_of("pendulum_spinning")), energy(start_of("pendulum_spinning")),
+              1e-13);
+}
+
+TEST(SpinningDoublePendulumData, reference_satisfies_all_equations_and_conserves_energy) {
+  EXPECT_EQ(num_witnessed("double_pendulum_spinning", reference_of("double_pendulum_spinning")),
+            10);
+  const Model model = problems::double_pendulum_spinning();
+  const double g = values_of(model).at("g");
+  const auto energy = [&](const Json& entry) {
+    const auto& v = point_of(model, entry).values;
+    double sum = g * (v[1][0] + v[3][0]);
+    for (std::size_t j = 0; j < 4; ++j) sum += 0.5 * v[j][1] * v[j][1];
+    return sum;
+  };
+  EXPECT_NEAR(energy(reference_of("double_pendulum_spinning")),
+              energy(start_of("double_pendulum_spinning")), 1e-12);
+}
+
+// Kinetic, potential, and that of the spring: (r - 1)^2/(2 eps).
+TEST(StiffPendulumData, references_satisfy_all_equations_and_conserve_energy) {
+  for (const char* name : {"stiff_pendulum", "stiff_pendulum_eps_1e_06"}) {
+    EXPECT_EQ(num_witnessed(name, reference_of(name)), 5) << name;
+    const Model model = variant(name).cpp();
+    const double g = values_of(model).at("g"), eps = values_of(model).at("eps");
+    const auto v = point_of(model, reference_of(name)).values;
+    const double stretch = std::hypot(v[0][0], v[1][0]) - 1;
+    const double energy =
+        0.5 * (v[2][0] * v[2][0] + v[3][0] * v[3][0]) + g * v[1][0] + stretch * stretch / (2 * eps);
+    EXPECT_NEAR(energy, 0.0, 1e-12) << name;
+  }
+}
+
+TEST(ChemicalAkzoData, start_and_reference_satisfy_all_equations) {
+  EXPECT_EQ(num_witnessed("chemical_akzo", start_of("chemical_akzo")), 6);
+  EXPECT_EQ(num_witnessed("chemical_akzo", reference_of("chemical_akzo")), 6);
+}
+
+TEST(ChemicalAkzoData, printed_values_at_t_180_agree_with_ours_in_all_digits) {
+  const Json& ours = reference_of("chemical_akzo", 0).at("values");
+  for (const auto& [name, printed] : reference_of("chemical_akzo", 1).at("values").items())
+    EXPECT_NEAR(number(printed) / number(ours.at(name)), 1.0, 1e-15) << name;
+}
+
 TEST(RodChainData, references_satisfy_all_equations_and_twice_differentiated_rods) {
   EXPECT_EQ(num_witnessed("rod_chain_n_1", reference_of("rod_chain_n_1")), 6);
   EXPECT_EQ(num_witnessed("rod_chain", reference_of("rod_chain")), 11);

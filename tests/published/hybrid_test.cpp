@@ -74,10 +74,16 @@ void expect_values(const Solution& solution, const Json& values, double t, doubl
 // Of instants, in units of the run, at tol = 1e-12. Errors of the steps, times what the model makes
 // of them: about ten times as measured.
 double instant_error(const std::string& problem) {
-  static const std::map<std::string, double> errors = {
-      {"bouncing_ball", 1e-14}, {"slack_pendulum", 1e-11},    {"dome", 1e-12},
-      {"stick_slip", 1e-13},    {"stick_slip_static", 1e-14}, {"diode_rectifier", 1e-14},
-      {"two_tanks", 1e-12},     {"charge_pump", 1e-14},       {"parallel_robot", 1e-13}};
+  static const std::map<std::string, double> errors = {{"bouncing_ball", 1e-14},
+                                                       {"slack_pendulum", 1e-11},
+                                                       {"dome", 1e-12},
+                                                       {"stick_slip", 1e-13},
+                                                       {"stick_slip_static", 1e-14},
+                                                       {"diode_rectifier", 1e-14},
+                                                       {"two_tanks", 1e-12},
+                                                       {"charge_pump", 1e-14},
+                                                       {"parallel_robot", 1e-13},
+                                                       {"crumpling_sheet_switching", 1e-12}};
   return errors.at(problem);
 }
 
@@ -209,9 +215,13 @@ void expect_equal_events(const Solution& one, const Solution& other) {
   }
 }
 
+// Rounding may make steps of the sheet longer or shorter; the solution is then the same up to the
+// tolerance, which has to be below what is compared.
 TEST_P(HybridProblem, runs_the_same_in_cpp_and_in_the_model_language) {
-  const Solution cpp = solve(GetParam().cpp());
-  const Solution mo = solve(GetParam().mo());
+  const bool is_sheet = GetParam().problem == "crumpling_sheet_switching";
+  const SolveOptions options = {.tol = is_sheet ? std::optional(1e-13) : std::nullopt};
+  const Solution cpp = solve(GetParam().cpp(), options);
+  const Solution mo = solve(GetParam().mo(), options);
   EXPECT_EQ(cpp.status, mo.status);
   EXPECT_NEAR(cpp.t, mo.t, 1e-13 * std::abs(mo.t));
   ASSERT_EQ(cpp.final.size(), mo.final.size());

@@ -40,11 +40,15 @@ inline const std::map<std::string, Maker>& makers() {
   namespace p = problems;
   static const std::map<std::string, Maker> table = {
       {"pendulum", [](ParameterValues&) { return p::pendulum(); }},
+      {"pendulum_spinning", [](ParameterValues&) { return p::pendulum_spinning(); }},
       {"pendulum_first_order", [](ParameterValues&) { return p::pendulum_first_order(); }},
       {"causality_2", [](ParameterValues&) { return p::causality_2(); }},
       {"causality_3", [](ParameterValues&) { return p::causality_3(); }},
       {"causality_4", [](ParameterValues&) { return p::causality_4(); }},
       {"double_pendulum", [](ParameterValues&) { return p::double_pendulum(); }},
+      {"double_pendulum_spinning", [](ParameterValues&) { return p::double_pendulum_spinning(); }},
+      {"stiff_pendulum", [](ParameterValues&) { return p::stiff_pendulum(); }},
+      {"chemical_akzo", [](ParameterValues&) { return p::chemical_akzo(); }},
       {"coupled_pendula",
        [](ParameterValues& v) { return p::coupled_pendula(take_size(v, "P", 2)); }},
       {"controlled_pendulum", [](ParameterValues&) { return p::controlled_pendulum(); }},
@@ -83,6 +87,13 @@ inline const std::map<std::string, Maker>& makers() {
       {"spherical_pendulum", [](ParameterValues&) { return p::spherical_pendulum(); }},
       {"reactor_separator", [](ParameterValues&) { return p::reactor_separator(); }},
       {"tray_column", [](ParameterValues& v) { return p::tray_column(take_size(v, "N", 5)); }},
+      {"crumpling_sheet",
+       [](ParameterValues& v) {
+         const int form = take_size(v, "form", 1);
+         return p::crumpling_sheet(take_size(v, "N", 5), static_cast<p::SheetForm>(form));
+       }},
+      {"crumpling_sheet_switching",
+       [](ParameterValues& v) { return p::crumpling_sheet_switching(take_size(v, "N", 5)); }},
       {"bouncing_ball", [](ParameterValues&) { return p::bouncing_ball(); }},
       {"slack_pendulum", [](ParameterValues&) { return p::slack_pendulum(); }},
       {"dome", [](ParameterValues&) { return p::dome(); }},

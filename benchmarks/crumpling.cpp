@@ -1,0 +1,121 @@
+// The cost of a step of a large sparse system, and how it grows with the number of unknowns: the
+// thin sheet of problems/crumpling_sheet, quasi-static with damping (index 1, one sparse block).
+//
+//   crumpling                   the method bdf, 10, 16 and 24 nodes along a side
+//   crumpling --method taylor   another method of SolveOptions::method
+//   crumpling --form 2          1: quasi-static with damping, 2: without, 3: full
+//   crumpling --to 5 --tol 1e-5 another end and tolerance
+//   crumpling --sizes 10,20,40  other sizes
+//
+// The exponent is the slope of log(seconds per step) over log(unknowns), by least squares: 1 is
+// linear. Entries are those of the signature matrix, what a Jacobian has at most.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "daedal/analysis.hpp"
+#include "daedal/solve.hpp"
+#include "problems/problems.hpp"
+
+namespace {
+
+struct Task {
+  std::string method = "bdf";
+  daedal::problems::SheetForm form = daedal::problems::SheetForm::damped;
+  double to = 5.0;
+  double tol = 1e-5;
+  std::vector<int> sizes = {10, 16, 24};
+};
+
+struct Measured {
+  double unknowns = 0.0;
+  double seconds_per_step = 0.0;
+};
+
+std::vector<int> numbers_of(const std::string& list) {
+  std::vector<int> numbers;
+  std::istringstream stream(list);
+  for (std::string number; std::getline(stream, number, ',');) numbers.push_back(std::stoi(number));
+  return numbers;
+}
+
+Task read_task(const std::vector<std::string>& arguments) {
+  Task task;
+  for (std::size_t k = 0; k < arguments.size(); k += 2) {
+    const std::string& name = arguments[k];
+    if (k + 1 == arguments.size()) throw std::invalid_argument(name + " needs a value");
+    const std::string& value = arguments[k + 1];
+    if (name == "--method")
+      task.method = value;
+    else if (name == "--form")
+      task.form = static_cast<daedal::problems::SheetForm>(std::stoi(value));
+    else if (name == "--to")
+      task.to = std::stod(value);
+    else if (name == "--tol")
+      task.tol = std::stod(value);
+    else if (name == "--sizes")
+      task.sizes = numbers_of(value);
+    else
+      throw std::invalid_argument("no option is called " + name);
+  }
+  return task;
+}
+
+Measured measure(const Task& task, int num_nodes) {
+  const daedal::Model model = daedal::problems::crumpling_sheet(num_nodes, task.form);
+  const std::size_t num_entries = daedal::analyze(model).signature.size();
+  const daedal::Solution solution = daedal::solve(
+      model, {.to = task.to, .tol = task.tol, .method = task.method, .keep_steps = false});
+  const Measured measured = {.unknowns = static_cast<double>(model.num_variables()),
+                             .seconds_per_step = solution.seconds.integrate /
+                                                 static_cast<double>(solution.statistics.steps)};
+  fmt::print("{:>5} {:>9} {:>9} {:>7} {:>9} {:>10.3f} {:>10.3f} {:>11.1f} {:>14.4f}  {}\n",
+             num_nodes, model.num_variables(), num_entries, solution.statistics.steps,
+             solution.statistics.factorisations,
+             solution.seconds.analysis + solution.seconds.compile + solution.seconds.initialise,
+             solution.seconds.integrate, 1e6 * measured.seconds_per_step,
+             1e6 * measured.seconds_per_step / measured.unknowns,
+             solution.ok() ? "" : daedal::to_string(solution.status));
+  std::fflush(stdout);
+  return measured;
+}
+
+double fitted_exponent(const std::vector<Measured>& all) {
+  const auto n = static_cast<double>(all.size());
+  double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+  for (const Measured& m : all) {
+    const double u = std::log(m.unknowns), v = std::log(m.seconds_per_step);
+    x += u;
+    y += v;
+    xx += u * u;
+    xy += u * v;
+  }
+  return (n * xy - x * y) / (n * xx - x * x);
+}
+
+void measure_all(const Task& task) {
+  fmt::print("crumpling sheet, method {}, to t = {}, tolerance {}\n", task.method, task.to,
+             task.tol);
+  fmt::print("{:>5} {:>9} {:>9} {:>7} {:>9} {:>10} {:>10} {:>11} {:>14}\n", "N", "unknowns",
+             "entries", "steps", "factored", "prepare s", "run s", "us per step", "us per unknown");
+  std::vector<Measured> all;
+  for (const int num_nodes : task.sizes) all.push_back(measure(task, num_nodes));
+  if (all.size() > 1) fmt::print("exponent of the time per step: {:.2f}\n", fitted_exponent(all));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    measure_all(read_task({argv + 1, argv + argc}));
+  } catch (const std::exception& problem) {
+    fmt::print("{}\n", problem.what());
+    return 2;
+  }
+}
