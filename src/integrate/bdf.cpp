@@ -9,13 +9,17 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
-// Errors of steps add up: with this part of the tolerance for a step, those of smooth problems end
-// near the tolerance (measured, docs/theory/bdf.md).
-constexpr double part_of_tolerance = 0.1;
+// What a step may contribute so that the sum ends near the tolerance on smooth problems. n steps of
+// order 5 with errors e each make n e, and n is proportional to e^(-1/6): so e is tol^(6/5), times
+// a factor that was measured (docs/theory/bdf.md). Below the floor there is nothing but rounding.
+double error_of_a_step(double tolerance) {
+  constexpr double factor = 0.05, exponent = 1.2, floor = 5e-14;
+  return std::max(factor * std::pow(tolerance, exponent), floor);
+}
 // Fixed steps are solved as exactly as rounding permits.
 constexpr double accuracy_of_fixed_steps = 1e-14;
-// Newton's corrections of this many units of rounding are nothing else.
-constexpr double units_of_rounding = 100.0;
+// They cannot become shorter where Newton's method has a long way to go.
+constexpr int patience = 20;
 
 // The step that would have been right for an error, compared to the one that made it; half of the
 // tolerance is aimed at.
@@ -41,9 +45,9 @@ Bdf::Bdf(const UserEquations& equations, std::vector<double> parameters, BdfOpti
       predicted_(form_.num_unknowns()),
       extrapolated_(form_.num_unknowns()) {
   const double accuracy =
-      is_fixed() ? accuracy_of_fixed_steps : part_of_tolerance * options_.method.tolerance;
+      is_fixed() ? accuracy_of_fixed_steps : error_of_a_step(options_.method.tolerance);
   scales_ = {accuracy, sizes_, form_.levels, form_.is_auxiliary};
-  noise_ = units_of_rounding * eps / accuracy;
+  rounding_ = eps / accuracy;
   // What is computed by differentiating l times needs order l at least when the step changes.
   lowest_order_ = std::clamp(form_.highest_level() - 1, 1, options_.order);
 }
@@ -165,9 +169,11 @@ MethodFailure Bdf::attempt(double t_next) {
   std::copy(predicted_.begin(), predicted_.end(), z_.begin());
   history_.differentiate(formula, z_, slope_);
   for (int u = 0; u < form_.num_unknowns(); ++u) weights_[u] = scales_.weight(u, std::abs(trial_));
-  const MethodFailure failure =
-      newton_.solve(t_next, formula.alpha[0],
-                    {.weights = weights_, .sizes = sizes_, .noise = noise_}, z_, slope_);
+  const NewtonScales newton_scales = {.weights = weights_,
+                                      .sizes = sizes_,
+                                      .rounding = rounding_,
+                                      .most_linearisations = is_fixed() ? patience : 1};
+  const MethodFailure failure = newton_.solve(t_next, formula.alpha[0], newton_scales, z_, slope_);
   if (failure != MethodFailure::none || is_fixed()) return failure;
   error_ = error_of_order(t_next, order);
   return error_ <= 1.0 ? MethodFailure::none : MethodFailure::error_test;

@@ -81,7 +81,7 @@ class Bdf final : public StepMethod {
   BdfConstraints constraints_;
   BdfHistory history_;
   BdfScales scales_;
-  double noise_ = 0.0;  // of corrections, in weights
+  double rounding_ = 0.0;  // a unit of it, in weights
   int lowest_order_ = 1;
 
   double start_ = 0.0, end_ = 0.0;

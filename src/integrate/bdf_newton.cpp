@@ -12,6 +12,9 @@ namespace {
 constexpr double strictness = 1e-2;
 constexpr double slowest_rate = 0.9;  // as in DASSL
 constexpr double unknown_rate = 0.95;
+constexpr double fastest_rate = 0.1;  // that is believed: another step may be less lucky
+// Corrections that no longer become smaller, and are that small, are rounding.
+constexpr double stagnation = 0.5, units_of_noise = 100.0;
 constexpr int most_iterations = 7;
 constexpr int many_iterations = 4;  // the next step had better linearise
 
@@ -35,13 +38,17 @@ MethodFailure BdfNewton::solve(double t, double alpha, const NewtonScales& scale
   if (!is_due_) {
     if (std::abs(alpha / system_.factorised_alpha() - 1.0) > largest_change)
       failure = factorise(alpha, scales);
+    if (alpha != last_alpha_) rate_ = unknown_rate;
     if (failure == MethodFailure::none) failure = iterate(t, alpha, scales, z, slope);
     if (failure == MethodFailure::none) return failure;
     std::copy(guess_.begin(), guess_.end(), z.begin());
     std::copy(guess_slope_.begin(), guess_slope_.end(), slope.begin());
   }
-  failure = linearise(t, alpha, scales, z, slope);
-  if (failure == MethodFailure::none) failure = iterate(t, alpha, scales, z, slope);
+  for (int k = 0; k < scales.most_linearisations; ++k) {
+    failure = linearise(t, alpha, scales, z, slope);
+    if (failure == MethodFailure::none) failure = iterate(t, alpha, scales, z, slope);
+    if (failure != MethodFailure::not_converged) break;
+  }
   is_due_ = is_due_ || failure != MethodFailure::none;
   return failure;
 }
@@ -63,7 +70,8 @@ MethodFailure BdfNewton::factorise(double alpha, const NewtonScales& scales) {
 // The error left after a correction of size d is about rate/(1 - rate) d, as in DASSL.
 MethodFailure BdfNewton::iterate(double t, double alpha, const NewtonScales& scales,
                                  std::span<double> z, std::span<double> slope) {
-  double first = 0.0;
+  last_alpha_ = alpha;
+  double first = 0.0, last = 0.0;
   for (int k = 0; k < most_iterations; ++k) {
     ++counters_.evaluations;
     ++counters_.iterations;
@@ -74,7 +82,10 @@ MethodFailure BdfNewton::iterate(double t, double alpha, const NewtonScales& sca
       z[u] += correction_[u];
       slope[u] += alpha * correction_[u];
     }
-    if (size <= scales.noise) return MethodFailure::none;
+    const bool stagnates = k > 0 && size > stagnation * last;
+    if (size <= scales.rounding || (stagnates && size <= units_of_noise * scales.rounding))
+      return MethodFailure::none;
+    last = size;
     if (k == 0) {
       first = size;
     } else {
@@ -82,7 +93,8 @@ MethodFailure BdfNewton::iterate(double t, double alpha, const NewtonScales& sca
       if (rate_ > slowest_rate) break;
     }
     is_due_ = k + 1 >= many_iterations;
-    if (rate_ / (1.0 - rate_) * size <= strictness) return MethodFailure::none;
+    const double rate = std::max(rate_, fastest_rate);
+    if (rate / (1.0 - rate) * size <= strictness) return MethodFailure::none;
   }
   return MethodFailure::not_converged;
 }

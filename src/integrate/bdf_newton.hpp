@@ -14,7 +14,8 @@ namespace daedal::integrate {
 struct NewtonScales {
   std::span<const double> weights;  // corrections of z are measured by them; 1 is the tolerance
   std::span<const double> sizes;    // of z
-  double noise = 0.0;               // corrections below it are rounding
+  double rounding = 0.0;            // a unit of it, in weights
+  int most_linearisations = 1;      // one after another, each where the last iteration ended
 };
 
 class BdfNewton {
@@ -41,7 +42,8 @@ class BdfNewton {
   MethodCounters& counters_;
   std::vector<double> correction_, guess_, guess_slope_;
   bool is_due_ = true;
-  double rate_ = 1.0;  // of convergence with the present matrix
+  double rate_ = 1.0;        // of convergence with the present matrix
+  double last_alpha_ = 0.0;  // that it was seen for
 };
 
 }  // namespace daedal::integrate

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace daedal::integrate {
 namespace {
@@ -66,8 +67,12 @@ BdfStart cautious_start(const Coefficients& series, const BdfScales& scales, int
 }  // namespace
 
 double BdfScales::weight(int u, double h) const {
-  const double weight = accuracy * sizes[u];
-  return levels[u] == 1 || h >= 1.0 ? weight : weight * std::pow(h, 1 - levels[u]);
+  if (levels[u] == 1) return accuracy * sizes[u];
+  // Every level is a slope of order up to 5, whose coefficients add up to 18/h; the estimate sees
+  // ten times the rounding of what it compares.
+  constexpr double noise = 10 * std::numeric_limits<double>::epsilon(), growth = 18.0;
+  return std::max(accuracy, noise * std::pow(growth, levels[u] - 1)) * sizes[u] *
+         std::pow(std::min(1.0, h), 1 - levels[u]);
 }
 
 Coefficients series_of_form(const reduce::IndexForm& form, double t,
