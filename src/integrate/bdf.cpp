@@ -38,6 +38,8 @@ Bdf::Bdf(const UserEquations& equations, std::vector<double> parameters, BdfOpti
       newton_(system_, counters_),
       constraints_(equations, form_.orders, std::move(parameters), options_.method.nominals),
       history_(form_.num_unknowns()),
+      least_sizes_(form_.num_unknowns()),
+      recent_sizes_(form_.num_unknowns()),
       sizes_(form_.num_unknowns()),
       weights_(form_.num_unknowns()),
       z_(form_.num_unknowns()),
@@ -66,33 +68,44 @@ bool Bdf::begin(double t, double end, const std::vector<std::vector<double>>& de
     z_[u] = series[u][0];
     slope_[u] = series[u].size() > 1 ? series[u][1] : 0.0;
   }
-  begin_sizes(z_);
+  std::fill(recent_sizes_.begin(), recent_sizes_.end(), 0.0);
+  find_least_sizes();
+  find_sizes(z_);
   choose_first_step(series);
   fill_history(t, series);
   return true;
 }
 
-void Bdf::begin_sizes(std::span<const double> z) {
-  for (int u = 0; u < form_.num_unknowns(); ++u) sizes_[u] = least_size(u) + std::abs(z[u]);
-}
-
 // Of an unknown: its nominal value. Of a derivative: what makes so much of the unknown in the time
 // that is left.
-double Bdf::least_size(int u) const {
-  const auto [unknown, order] = form_.meaning[u];
+void Bdf::find_least_sizes() {
   const double duration = std::abs(end_ - start_);
-  return options_.method.nominals[unknown] / (duration > 0.0 ? std::pow(duration, order) : 1.0);
+  for (int u = 0; u < form_.num_unknowns(); ++u) {
+    const auto [unknown, order] = form_.meaning[u];
+    least_sizes_[u] =
+        options_.method.nominals[unknown] / (duration > 0.0 ? std::pow(duration, order) : 1.0);
+  }
 }
 
-// An unknown is measured by its present size, a derivative, which is zero at every turn, by its
+// An unknown is measured by its present size; a derivative, which is zero at every turn, by its
 // recent one.
-void Bdf::update_sizes() {
+void Bdf::find_sizes(std::span<const double> z) {
+  for (int u = 0; u < form_.num_unknowns(); ++u)
+    sizes_[u] = least_sizes_[u] + std::max(std::abs(z[u]), recent_sizes_[u]);
+}
+
+void Bdf::remember_sizes() {
   constexpr double decay = 0.95;
-  for (int u = 0; u < form_.num_unknowns(); ++u) {
-    const double least = least_size(u), present = least + std::abs(z_[u]);
-    const bool is_derivative = form_.meaning[u].order > 0;
-    sizes_[u] = is_derivative ? std::max(present, least + decay * (sizes_[u] - least)) : present;
-  }
+  for (int u = 0; u < form_.num_unknowns(); ++u)
+    if (form_.meaning[u].order > 0)
+      recent_sizes_[u] = std::max(std::abs(z_[u]), decay * recent_sizes_[u]);
+}
+
+// What later steps do not see is not judged.
+void Bdf::find_weights() {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  for (int u = 0; u < form_.num_unknowns(); ++u)
+    weights_[u] = form_.is_auxiliary[u] ? infinite : scales_.weight(u, std::abs(trial_));
 }
 
 void Bdf::choose_first_step(const Coefficients& series) {
@@ -128,7 +141,10 @@ void Bdf::fill_history(double t, const Coefficients& series) {
 bool Bdf::advance() {
   for (int num_failures = 0;; ++num_failures) {
     const double t_next = time_of_next_step();
-    if (is_too_short(t_next - t())) return false;
+    if (is_too_short(t_next - t())) {  // after failures, or because ever shorter steps are needed
+      if (num_failures == 0) failure_ = MethodFailure::error_test;
+      return false;
+    }
     failure_ = attempt(t_next);
     if (failure_ == MethodFailure::none) {
       accept(t_next);
@@ -168,7 +184,8 @@ MethodFailure Bdf::attempt(double t_next) {
   history_.extrapolate(t_next, std::min(order + 1, history_.size()), predicted_);
   std::copy(predicted_.begin(), predicted_.end(), z_.begin());
   history_.differentiate(formula, z_, slope_);
-  for (int u = 0; u < form_.num_unknowns(); ++u) weights_[u] = scales_.weight(u, std::abs(trial_));
+  find_sizes(predicted_);
+  find_weights();
   const NewtonScales newton_scales = {.weights = weights_,
                                       .sizes = sizes_,
                                       .rounding = rounding_,
@@ -180,13 +197,12 @@ MethodFailure Bdf::attempt(double t_next) {
 }
 
 // Rule B6, in weights: what a step of this order would have made wrong. The largest of all
-// components; those that later steps do not see are left out.
+// components.
 double Bdf::error_of_order(double t_next, int order) {
   history_.extrapolate(t_next, order + 1, extrapolated_);
   double largest = 0.0;
   for (int u = 0; u < form_.num_unknowns(); ++u)
-    if (!form_.is_auxiliary[u])
-      largest = std::max(largest, std::abs(z_[u] - extrapolated_[u]) / weights_[u]);
+    largest = std::max(largest, std::abs(z_[u] - extrapolated_[u]) / weights_[u]);
   return std::abs(bdf_error_constant(t_next, history_.times(order + 1), order)) * largest;
 }
 
@@ -207,7 +223,7 @@ void Bdf::accept(double t_next) {
   else
     choose_next_step(t_next);
   history_.add(t_next, z_);
-  update_sizes();
+  remember_sizes();
 }
 
 // The order that allows the longest step, if that is worth a change; differences tell of other

@@ -22,16 +22,16 @@ namespace daedal::integrate {
 enum class BdfStartUp { series, orders };
 
 struct BdfOptions {
-  MethodOptions method;
-  std::optional<int> index;  // of the form that is integrated; none: the equations as written
-  int order = 5;             // 1 to 5: the highest; the one of all steps if they are fixed
+  MethodOptions method = {};
+  std::optional<int> index = {};  // of the form integrated; none: the equations as written
+  int order = highest_bdf_order;  // 1 to 5: the highest; the one of all steps if they are fixed
   // Steps of one length and order without error control.
-  std::optional<double> fixed_step;
+  std::optional<double> fixed_step = {};
   // Of fixed steps: the points before the start are those of the solution, or there are none and
   // the first steps are of order 1, 2, ...
   BdfStartUp start_up = BdfStartUp::series;
   // Without it only what begin() is given tells the points before the start.
-  SeriesContinuation continue_series;
+  SeriesContinuation continue_series = {};
 };
 
 class Bdf final : public StepMethod {
@@ -58,9 +58,10 @@ class Bdf final : public StepMethod {
   bool is_fixed() const { return options_.fixed_step.has_value(); }
   double direction() const { return end_ >= start_ ? 1.0 : -1.0; }
 
-  void begin_sizes(std::span<const double> z);
-  void update_sizes();
-  double least_size(int u) const;
+  void find_least_sizes();
+  void find_sizes(std::span<const double> z);
+  void remember_sizes();
+  void find_weights();
   void choose_first_step(const Coefficients& series);
   void fill_history(double t, const Coefficients& series);
 
@@ -93,7 +94,7 @@ class Bdf final : public StepMethod {
   int num_equal_steps_ = 0;  // of this order and length
   MethodFailure failure_ = MethodFailure::none;
 
-  std::vector<double> sizes_, weights_;
+  std::vector<double> least_sizes_, recent_sizes_, sizes_, weights_;
   std::vector<double> z_, slope_, predicted_, extrapolated_;
 };
 

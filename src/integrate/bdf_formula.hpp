@@ -23,7 +23,7 @@ using ExtrapolationWeights = std::array<double, highest_bdf_order + 1>;
 ExtrapolationWeights extrapolation_weights(double t, std::span<const double> past_times);
 
 // Error of a step of this order divided by the difference of z and the value extrapolated from the
-// last k + 1 points: 1/((t - t_{k+1}) alpha_0), 1/(k + 1) for equal steps.
+// last k + 1 points: 1/((t - t_{k+1}) alpha_0); for equal steps 1/((k + 1)(1 + 1/2 + ... + 1/k)).
 double bdf_error_constant(double t, std::span<const double> past_times, int order);
 
 }  // namespace daedal::integrate

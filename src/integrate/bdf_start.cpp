@@ -20,8 +20,8 @@ std::vector<double> differentiated(const std::vector<double>& series, int times)
 }
 
 // Bound of the error of the first step of order k, of length h, divided by its weight. A formula of
-// order k turns the term a_m h^m into an error k! a_m h^m for m = k + 1, and at most k times more
-// with every further power.
+// order k turns the term a_m h^m into an error of at most k! a_m h^m for m = k + 1, and about k
+// times more with every further power.
 double first_error(const std::vector<double>& series, double weight, int order, double h) {
   double factor = std::tgamma(order + 1.0) * std::pow(h, order + 1), sum = 0.0;
   for (std::size_t m = order + 1; m < series.size(); ++m) {
