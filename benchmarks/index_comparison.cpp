@@ -147,7 +147,7 @@ Errors largest_errors(double step, const std::string& start_up, const Solution& 
 
 Panel study_convergence() {
   constexpr double to = 2.0;
-  const std::array<std::string, 3> names = {"position", "velocity", "multiplier"};
+  const std::array<std::string, 3> names = {"x, y", "u, v", "lambda"};
   const Solution exact = angle(to);
   Panel panel{.title = "Errors of BDF-3 on the equations as written, index 3",
               .x_label = "log10 h",
@@ -160,7 +160,7 @@ Panel study_convergence() {
     std::vector<Series> series;
     for (int k = 0; k < 3; ++k)
       series.push_back(
-          {.name = names[k] + ", " + start_up,
+          {.name = names[k] + " (" + start_up + ")",
            .colour = colours[k],
            .style = start_up == "series" ? Series::Style::line : Series::Style::dashed});
     Errors last = {};

@@ -171,9 +171,9 @@ double Bdf::time_of_next_step() const {
 }
 
 bool Bdf::is_too_short(double h) const {
-  constexpr double least_units = 16.0;
-  return !(std::abs(h) > 0.0) ||
-         (std::abs(h) < least_units * eps * std::abs(t()) && std::abs(end_ - t()) > std::abs(h));
+  constexpr double least_units = 16.0, part_of_duration = 1e-8;
+  const double unit = eps * std::max(std::abs(t()), part_of_duration * std::abs(end_ - start_));
+  return !(std::abs(h) > 0.0) || (std::abs(h) < least_units * unit && t() + h != end_);
 }
 
 MethodFailure Bdf::attempt(double t_next) {
