@@ -42,13 +42,15 @@ Bdf::Bdf(const UserEquations& equations, std::vector<double> parameters, BdfOpti
       recent_sizes_(form_.num_unknowns()),
       sizes_(form_.num_unknowns()),
       weights_(form_.num_unknowns()),
+      time_units_(form_.num_unknowns()),
+      gains_(form_.num_unknowns()),
       z_(form_.num_unknowns()),
       slope_(form_.num_unknowns()),
       predicted_(form_.num_unknowns()),
       extrapolated_(form_.num_unknowns()) {
   const double accuracy =
       is_fixed() ? accuracy_of_fixed_steps : error_of_a_step(options_.method.tolerance);
-  scales_ = {accuracy, sizes_, form_.levels, form_.is_auxiliary};
+  scales_ = {accuracy, sizes_, time_units_, form_.levels, form_.is_auxiliary};
   rounding_ = eps / accuracy;
   // What is computed by differentiating l times needs order l at least when the step changes.
   lowest_order_ = std::clamp(form_.highest_level() - 1, 1, options_.order);
@@ -71,6 +73,7 @@ bool Bdf::begin(double t, double end, const std::vector<std::vector<double>>& de
   std::fill(recent_sizes_.begin(), recent_sizes_.end(), 0.0);
   find_least_sizes();
   find_sizes(z_);
+  find_first_time_units(t);
   choose_first_step(series);
   fill_history(t, series);
   return true;
@@ -101,11 +104,34 @@ void Bdf::remember_sizes() {
       recent_sizes_[u] = std::max(std::abs(z_[u]), decay * recent_sizes_[u]);
 }
 
+// From the matrix of a step that is short compared to all that is known of the solution.
+void Bdf::find_first_time_units(double t) {
+  constexpr double short_step = 1e-6;
+  std::fill(time_units_.begin(), time_units_.end(), 0.0);
+  const double duration = end_ != start_ ? std::abs(end_ - start_) : 1.0;
+  if (system_.linearise(t, z_, slope_) &&
+      system_.factorise(direction() / (short_step * duration), sizes_))
+    update_time_units();
+}
+
+// Errors of size e in the past are amplified to (T alpha)^(level - 1) e: that is T.
+void Bdf::update_time_units() {
+  constexpr double decay = 0.5;
+  num_jacobians_seen_ = counters_.jacobians;
+  if (form_.highest_level() == 1) return;
+  system_.find_gains(gains_);
+  for (int u = 0; u < form_.num_unknowns(); ++u)
+    if (form_.levels[u] > 1)
+      time_units_[u] =
+          std::max(decay * time_units_[u], std::pow(gains_[u], 1.0 / (form_.levels[u] - 1)) /
+                                               std::abs(system_.factorised_alpha()));
+}
+
 // What later steps do not see is not judged.
-void Bdf::find_weights() {
+void Bdf::find_weights(double h) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   for (int u = 0; u < form_.num_unknowns(); ++u)
-    weights_[u] = form_.is_auxiliary[u] ? infinite : scales_.weight(u, std::abs(trial_));
+    weights_[u] = form_.is_auxiliary[u] ? infinite : scales_.weight(u, h);
 }
 
 void Bdf::choose_first_step(const Coefficients& series) {
@@ -185,7 +211,7 @@ MethodFailure Bdf::attempt(double t_next) {
   std::copy(predicted_.begin(), predicted_.end(), z_.begin());
   history_.differentiate(formula, z_, slope_);
   find_sizes(predicted_);
-  find_weights();
+  find_weights(1.0 / std::abs(formula.alpha[0]));
   const NewtonScales newton_scales = {.weights = weights_,
                                       .sizes = sizes_,
                                       .rounding = rounding_,
@@ -224,6 +250,7 @@ void Bdf::accept(double t_next) {
     choose_next_step(t_next);
   history_.add(t_next, z_);
   remember_sizes();
+  if (counters_.jacobians != num_jacobians_seen_) update_time_units();
 }
 
 // The order that allows the longest step, if that is worth a change; differences tell of other

@@ -61,7 +61,9 @@ class Bdf final : public StepMethod {
   void find_least_sizes();
   void find_sizes(std::span<const double> z);
   void remember_sizes();
-  void find_weights();
+  void find_weights(double h);
+  void find_first_time_units(double t);
+  void update_time_units();
   void choose_first_step(const Coefficients& series);
   void fill_history(double t, const Coefficients& series);
 
@@ -95,6 +97,8 @@ class Bdf final : public StepMethod {
   MethodFailure failure_ = MethodFailure::none;
 
   std::vector<double> least_sizes_, recent_sizes_, sizes_, weights_;
+  std::vector<double> time_units_, gains_;
+  long num_jacobians_seen_ = 0;
   std::vector<double> z_, slope_, predicted_, extrapolated_;
 };
 

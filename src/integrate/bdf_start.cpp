@@ -68,11 +68,11 @@ BdfStart cautious_start(const Coefficients& series, const BdfScales& scales, int
 
 double BdfScales::weight(int u, double h) const {
   if (levels[u] == 1) return accuracy * sizes[u];
-  // Every level is a slope of order up to 5, whose coefficients add up to 18/h; the estimate sees
-  // ten times the rounding of what it compares.
-  constexpr double noise = 10 * std::numeric_limits<double>::epsilon(), growth = 18.0;
+  // Every level is a slope, whose coefficients add up to 8 times the first; the estimate sees ten
+  // times the rounding of what it compares.
+  constexpr double noise = 10 * std::numeric_limits<double>::epsilon(), growth = 8.0;
   return std::max(accuracy, noise * std::pow(growth, levels[u] - 1)) * sizes[u] *
-         std::pow(std::min(1.0, h), 1 - levels[u]);
+         std::pow(std::max(1.0, time_units[u] / h), levels[u] - 1);
 }
 
 Coefficients series_of_form(const reduce::IndexForm& form, double t,

@@ -25,10 +25,12 @@ Coefficients series_of_form(const reduce::IndexForm& form, double t,
 // The value of the series at distance h.
 double value_of(const std::vector<double>& coefficients, double h);
 
-// What errors are measured by: |error of z| h^(level - 1) <= accuracy size, h at most 1.
+// What errors are measured by: |error of z| (h/T)^(level - 1) <= accuracy size, where T is the time
+// in which z follows from what it is the derivative of, and h/T counts as 1 at most.
 struct BdfScales {
   double accuracy = 0.0;
   std::span<const double> sizes;
+  std::span<const double> time_units;  // T
   std::span<const int> levels;
   std::span<const char> is_auxiliary;
 

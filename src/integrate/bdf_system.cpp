@@ -25,6 +25,7 @@ BdfSystem::BdfSystem(reduce::IndexForm& form, std::vector<double> parameters)
       array_(*form.system.graph, form.system.residuals,
              std::vector<int>(form.system.residuals.size(), 0), reduce::Entries::derivatives),
       point_(2 * static_cast<std::size_t>(num_unknowns_)),
+      probe_(num_unknowns_),
       column_units_(num_unknowns_, 1.0),
       row_units_(num_unknowns_, 1.0),
       column_powers_(num_unknowns_, 1.0),
@@ -125,6 +126,27 @@ void BdfSystem::solve(double alpha, std::span<double> b) {
   for (int i = 0; i < num_unknowns_; ++i) b[i] *= row_scale(i);
   lu_->solve(b);
   for (int u = 0; u < num_unknowns_; ++u) b[u] *= column_scale(u);
+}
+
+// Errors e of z in the past are errors alpha e of slopes, of F alpha dF/dz' e. Instead of all e
+// some are tried, of the size of z with various signs.
+void BdfSystem::find_gains(std::span<double> gains) {
+  constexpr int num_patterns = 3;  // of signs: + + + + ..., + - + - ..., + + - - ...
+  const std::vector<double>& partials = array_.jacobian().values;
+  std::fill(gains.begin(), gains.end(), 0.0);
+  for (int pattern = 0; pattern < num_patterns; ++pattern) {
+    std::fill(probe_.begin(), probe_.end(), 0.0);
+    for (const Term& term : terms_) {
+      if (!term.is_slope) continue;
+      const int u = columns_[term.entry];
+      const bool is_negative = pattern > 0 && ((u >> (pattern - 1)) & 1) != 0;
+      probe_[rows_[term.entry]] += (is_negative ? -factorised_alpha_ : factorised_alpha_) *
+                                   partials[term.partial] * column_units_[u];
+    }
+    solve(factorised_alpha_, probe_);
+    for (int u = 0; u < num_unknowns_; ++u)
+      gains[u] = std::max(gains[u], std::abs(probe_[u]) / column_units_[u]);
+  }
 }
 
 std::vector<double> BdfSystem::scaled_matrix() const {

@@ -35,6 +35,10 @@ class BdfSystem {
   // made for another that is not far.
   void solve(double alpha, std::span<double> b);
 
+  // How much relative errors of z in the past are amplified in the z that is solved for, of the
+  // matrix factorised last: estimates, at most a few times too small.
+  void find_gains(std::span<double> gains);
+
   // What was factorised, row_scale M column_scale: dense, by rows.
   std::vector<double> scaled_matrix() const;
   double row_scale(int row) const { return row_units_[row] * row_powers_[row]; }
@@ -61,7 +65,7 @@ class BdfSystem {
 
   std::vector<int> starts_, rows_, columns_;  // of M, by columns; the column of each entry
   std::vector<Term> terms_;
-  std::vector<double> entries_;
+  std::vector<double> entries_, probe_;
   std::vector<double> column_units_, row_units_;    // frozen with the factors
   std::vector<double> column_powers_, row_powers_;  // h^power for the alpha in use
   std::unique_ptr<BdfLu> lu_;
