@@ -109,6 +109,8 @@ void Bdf::find_first_time_units(double t) {
   constexpr double short_step = 1e-6;
   std::fill(time_units_.begin(), time_units_.end(), 0.0);
   const double duration = end_ != start_ ? std::abs(end_ - start_) : 1.0;
+  ++counters_.jacobians;
+  ++counters_.factorisations;
   if (system_.linearise(t, z_, slope_) &&
       system_.factorise(direction() / (short_step * duration), sizes_))
     update_time_units();

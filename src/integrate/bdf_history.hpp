@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "integrate/bdf_formula.hpp"
@@ -23,7 +22,7 @@ class BdfHistory {
     size_ = std::min(size_ + 1, capacity);
     std::shift_right(times_.begin(), times_.end(), 1);
     times_[0] = t;
-    std::copy(z.begin(), z.end(), row(0));
+    std::copy(z.begin(), z.end(), values_.data() + place_of(0));
   }
 
   int size() const { return size_; }
@@ -60,10 +59,10 @@ class BdfHistory {
   // What the error estimate of the highest order looks at.
   static constexpr int capacity = highest_bdf_order + 1;
 
-  const double* row(int age) const {
-    return values_.data() + std::size_t{1} * num_unknowns_ * ((newest_ + age) % capacity);
+  std::size_t place_of(int age) const {
+    return std::size_t{1} * num_unknowns_ * ((newest_ + age) % capacity);
   }
-  double* row(int age) { return const_cast<double*>(std::as_const(*this).row(age)); }
+  const double* row(int age) const { return values_.data() + place_of(age); }
 
   int num_unknowns_;
   std::vector<double> values_;

@@ -141,6 +141,17 @@ TEST(BdfMethod, of_order_3_on_index_3_loses_an_order_by_its_start_and_none_by_se
   EXPECT_NEAR(series.multiplier, 3, 0.1);
 }
 
+// From rest the motion is the same in both directions of time.
+TEST(BdfMethod, goes_back_in_time_at_index_3) {
+  const Solution exact = state_space_form(1.0);
+  PendulumRun run(-1.0, {.from = 0.0, .to = -1.0, .tol = 1e-8});
+  while (run.advance()) {
+  }
+  EXPECT_NEAR(run.method->derivative(1, 0), std::sin(exact("phi", 1.0)), 1e-7);
+  EXPECT_NEAR(run.method->derivative(1, 1), -exact("phi", 1.0, 1) * std::cos(exact("phi", 1.0)),
+              1e-6);
+}
+
 TEST(BdfMethod, with_fixed_steps_ends_where_asked) {
   PendulumRun run(1.0, {.from = 0.0, .to = 1.0, .fixed_step = 0.3});
   while (run.advance()) {
