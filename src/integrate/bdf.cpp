@@ -16,6 +16,7 @@ double error_of_a_step(double tolerance) {
   constexpr double factor = 0.05, exponent = 1.2, floor = 5e-14;
   return std::max(factor * std::pow(tolerance, exponent), floor);
 }
+
 // Fixed steps are solved as exactly as rounding permits.
 constexpr double accuracy_of_fixed_steps = 1e-14;
 // They cannot become shorter where Newton's method has a long way to go.
@@ -46,6 +47,7 @@ Bdf::Bdf(const UserEquations& equations, std::vector<double> parameters, BdfOpti
       gains_(form_.num_unknowns()),
       z_(form_.num_unknowns()),
       slope_(form_.num_unknowns()),
+      accepted_slope_(form_.num_unknowns()),
       predicted_(form_.num_unknowns()),
       extrapolated_(form_.num_unknowns()) {
   const double accuracy =
@@ -70,6 +72,7 @@ bool Bdf::begin(double t, double end, const std::vector<std::vector<double>>& de
     z_[u] = series[u][0];
     slope_[u] = series[u].size() > 1 ? series[u][1] : 0.0;
   }
+  accepted_slope_ = slope_;
   std::fill(recent_sizes_.begin(), recent_sizes_.end(), 0.0);
   find_least_sizes();
   find_sizes(z_);
@@ -246,11 +249,9 @@ void Bdf::shorten(MethodFailure failure, int num_failures) {
 
 void Bdf::accept(double t_next) {
   ++num_steps_;
-  if (is_fixed())
-    order_ = options_.order;
-  else
-    choose_next_step(t_next);
+  if (!is_fixed()) choose_next_step(t_next);
   history_.add(t_next, z_);
+  accepted_slope_.swap(slope_);
   remember_sizes();
   if (counters_.jacobians != num_jacobians_seen_) update_time_units();
 }
@@ -284,7 +285,7 @@ void Bdf::choose_next_step(double t_next) {
 
 double Bdf::derivative(int unknown, int order) const {
   const reduce::FormPlace place = form_.places[unknown][order];
-  return place.is_slope ? slope_[place.unknown] : z_[place.unknown];
+  return place.is_slope ? accepted_slope_[place.unknown] : history_.z()[place.unknown];
 }
 
 void Bdf::watch_constraints() {

@@ -99,7 +99,9 @@ class Bdf final : public StepMethod {
   std::vector<double> least_sizes_, recent_sizes_, sizes_, weights_;
   std::vector<double> time_units_, gains_;
   long num_jacobians_seen_ = 0;
-  std::vector<double> z_, slope_, predicted_, extrapolated_;
+  std::vector<double> z_, slope_;       // of the step that is tried
+  std::vector<double> accepted_slope_;  // at t
+  std::vector<double> predicted_, extrapolated_;
 };
 
 }  // namespace daedal::integrate

@@ -211,6 +211,8 @@ TEST(Bdf, stops_where_an_equation_is_not_defined) {
   EXPECT_EQ(run_to(*method, 2.0), -1);
   EXPECT_NEAR(method->t(), 1.0, 1e-4);
   EXPECT_EQ(method->failure(), MethodFailure::not_finite);
+  EXPECT_NEAR(method->derivative(0, 0), method->t(), 1e-12);  // of the last step that was possible
+  EXPECT_NEAR(method->derivative(0, 1), 1.0, 1e-9);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
