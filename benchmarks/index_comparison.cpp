@@ -147,9 +147,9 @@ Errors largest_errors(double step, const std::string& start_up, const Solution& 
 
 Panel study_convergence() {
   constexpr double to = 2.0;
-  const std::array<std::string, 3> names = {"x, y", "u, v", "lambda"};
+  const std::array<std::string, 3> names = {"x", "u", "lambda"};
   const Solution exact = angle(to);
-  Panel panel{.title = "Errors of BDF-3 on the equations as written, index 3",
+  Panel panel{.title = "Errors of order 3 at index 3: positions x, velocities u, multiplier",
               .x_label = "log10 h",
               .y_label = "log10 error",
               .series = {}};
