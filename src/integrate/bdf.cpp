@@ -64,6 +64,7 @@ Bdf::Bdf(const UserEquations& equations, std::vector<double> parameters, BdfOpti
 bool Bdf::begin(double t, double end, const std::vector<std::vector<double>>& derivatives) {
   start_ = t;
   end_ = end;
+  duration_ = std::max(duration_, std::abs(end - t));
   num_steps_ = 0;
   failure_ = MethodFailure::none;
   newton_.forget();
@@ -83,13 +84,12 @@ bool Bdf::begin(double t, double end, const std::vector<std::vector<double>>& de
 }
 
 // Of an unknown: its nominal value. Of a derivative: what makes so much of the unknown in the time
-// that is left.
+// of a run, the longest if there are several, one after another.
 void Bdf::find_least_sizes() {
-  const double duration = std::abs(end_ - start_);
   for (int u = 0; u < form_.num_unknowns(); ++u) {
     const auto [unknown, order] = form_.meaning[u];
     least_sizes_[u] =
-        options_.method.nominals[unknown] / (duration > 0.0 ? std::pow(duration, order) : 1.0);
+        options_.method.nominals[unknown] / (duration_ > 0.0 ? std::pow(duration_, order) : 1.0);
   }
 }
 
@@ -111,7 +111,7 @@ void Bdf::remember_sizes() {
 void Bdf::find_first_time_units(double t) {
   constexpr double short_step = 1e-6;
   std::fill(time_units_.begin(), time_units_.end(), 0.0);
-  const double duration = end_ != start_ ? std::abs(end_ - start_) : 1.0;
+  const double duration = duration_ > 0.0 ? duration_ : 1.0;
   ++counters_.jacobians;
   ++counters_.factorisations;
   if (system_.linearise(t, z_, slope_) &&

@@ -87,7 +87,7 @@ class Bdf final : public StepMethod {
   double rounding_ = 0.0;  // a unit of it, in weights
   int lowest_order_ = 1;
 
-  double start_ = 0.0, end_ = 0.0;
+  double start_ = 0.0, end_ = 0.0, duration_ = 0.0;
   long num_steps_ = 0;
   int order_ = 1, last_order_ = 1;
   double step_ = 0.0;        // > 0: the next one

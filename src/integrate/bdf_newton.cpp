@@ -106,7 +106,8 @@ double BdfNewton::find_correction(double alpha, const NewtonScales& scales) {
   double size = 0.0;
   for (std::size_t u = 0; u < correction_.size(); ++u) {
     const double relative = std::abs(correction_[u]) / scales.weights[u];
-    if (!(relative <= size)) size = relative;  // not a number: it stays one
+    if (std::isnan(relative)) return relative;
+    size = std::max(size, relative);
   }
   return size;
 }

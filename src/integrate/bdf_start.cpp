@@ -36,7 +36,8 @@ double first_error(const Coefficients& series, const BdfScales& scales, int orde
   for (std::size_t u = 0; u < series.size(); ++u) {
     if (scales.is_auxiliary[u]) continue;
     const double error = first_error(series[u], scales.weight(static_cast<int>(u), h), order, h);
-    if (!(error <= largest)) largest = error;  // not a number: it stays one
+    if (std::isnan(error)) return error;
+    largest = std::max(largest, error);
   }
   return largest;
 }
