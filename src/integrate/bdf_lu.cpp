@@ -82,6 +82,9 @@ base::EliminationOrder least_fill_in(const std::vector<int>& starts, const std::
 }  // namespace
 
 struct BdfLu::Klu {
+  Klu(std::vector<int> column_starts, std::vector<int> row_of_entry)
+      : starts(std::move(column_starts)), rows(std::move(row_of_entry)) {}
+
   std::vector<int> starts, rows;
   std::unique_ptr<KluFactors> factors;  // none before the first regular matrix
 
@@ -101,7 +104,7 @@ struct BdfLu::Klu {
 };
 
 BdfLu::BdfLu(std::vector<int> starts, std::vector<int> rows)
-    : klu_(std::make_unique<Klu>(std::move(starts), std::move(rows), nullptr)) {}
+    : klu_(std::make_unique<Klu>(std::move(starts), std::move(rows))) {}
 BdfLu::~BdfLu() = default;
 
 bool BdfLu::factorise(std::span<double> values) {
