@@ -153,7 +153,12 @@ class SolveWords {
     add_option(app, "T1", to_);
     add_option(app, "TOL", tol_);
     add_option(app, "P", order_);
-    if (has_method) add_option(app, "M", method_);
+    if (has_method) {
+      add_option(app, "M", method_);
+      add_option(app, "Q", index_);
+      add_option(app, "H", fixed_step_);
+      add_option(app, "S", start_up_);
+    }
     add_option(app, "K", kernel_);
     add_flag(app, "--no-cache", no_cache_);
     add_option(app, "t1,t2,...", at_);
@@ -167,6 +172,9 @@ class SolveWords {
     options.tol = reader.positive_number(tol_);
     options.order = reader.whole_number(order_);
     options.method = reader.text(method_, options.method);
+    options.index = reader.whole_number(index_);
+    options.fixed_step = reader.positive_number(fixed_step_);
+    options.start_up = reader.text(start_up_, options.start_up);
     options.kernel = reader.text(kernel_, options.kernel);
     options.use_cache = !no_cache_;
     options.at = reader.numbers(at_);
@@ -178,8 +186,11 @@ class SolveWords {
   GivenOption from_ = {"--from", "a time, such as 0"};
   GivenOption to_ = {"--to", "a time, such as 100"};
   GivenOption tol_ = {"--tol", "a number from 1e-15 to 0.1, such as 1e-9"};
-  GivenOption order_ = {"--order", "a whole number from 2 to 100"};
+  GivenOption order_ = {"--order", "a whole number from 1 to 100"};
   GivenOption method_ = {"--method", "the name of a method, such as auto or taylor"};
+  GivenOption index_ = {"--index", "a whole number from 0 to 3"};
+  GivenOption fixed_step_ = {"--fixed-step", "a number greater than 0"};
+  GivenOption start_up_ = {"--start-up", "series or orders"};
   GivenOption kernel_ = {"--kernel", "auto, interpreter or compiled"};
   bool no_cache_ = false;
   GivenOption at_ = {"--at", "times with commas between them and no blanks, such as 1,2.5,10"};

@@ -52,8 +52,9 @@ exit codes: 0 done; 1 no consistent point, no index, or a condition that cannot 
 )";
 
 constexpr const char* run_help =
-    R"(daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P] [--method M] [--kernel K] [--no-cache]
-           [--at t1,t2,...] [--max-step H] [-o FILE] [--json] [--quiet]
+    R"(daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P] [--method M] [--index Q]
+           [--fixed-step H] [--start-up S] [--kernel K] [--no-cache] [--at t1,t2,...] [--max-step H] [-o FILE] [--json]
+           [--quiet]
 
 Finds a consistent start, as `daedal init` does, and follows the solution. Without -o and --json it prints the values at the
 end and at the times of --at.
@@ -64,10 +65,17 @@ options
   --to T1                  where to end, also before T0; default: the model's StopTime, else 1
   --tol TOL                the error of a step in x is kept below TOL*(nominal + |x|); from 1e-15 to 0.1;
                            default: the model's Tolerance, else 1e-9
-  --order P                order of the method, from 2 to 100; default: chosen from the tolerance
+  --order P                order of the method, from 2 to 100; default: chosen from the tolerance. dd-erk: 2 to 6, or 8;
+                           dd-ida and bdf: the highest, 1 to 5
   --method M               auto (default): structure, or a converted model, or the derivative array, whichever works first;
                            taylor: the first two; array: derivative array; completion: Runge-Kutta on x' = g(t, x) that
-                           the derivative array defines
+                           the derivative array defines; dd-erk: dummy derivatives, explicit Runge-Kutta; dd-ida: the same
+                           in implicit form, IDA; bdf: backward differentiation on f(t, x, x') = 0
+  --index Q                bdf: integrate the form of index 3, 2, 1 or 0, in which equations are differentiated; those as
+                           written are then not enforced, and drift; default: the equations as written
+  --fixed-step H           bdf: steps of length H and of one order (--order, else 3), without error control
+  --start-up S             bdf with fixed steps: the values before the start are those of the solution (series, default), or
+                           the first steps are of order 1, 2, ... (orders)
   --kernel K               who computes the series: auto (default), interpreter or compiled; the results are the same
   --no-cache               neither use nor keep machine code in the cache
   --at t1,t2,...           times at which values are wanted, in any order
@@ -81,6 +89,8 @@ examples
   daedal run problems/pendulum/pendulum.mo
   daedal run problems/pendulum/pendulum.mo --to 10 --tol 1e-12 -o pendulum.csv
   daedal run problems/pendulum/pendulum.mo --at 1,2.5,10 --to 10 --json
+  daedal run problems/double_pendulum/double_pendulum_spinning.mo --method dd-erk
+  daedal run problems/pendulum_first_order/pendulum_first_order.mo --method bdf --index 2
 
 Ctrl-C ends the run after its step: what was computed is written, the status is "interrupted". A second Ctrl-C ends at once.
 

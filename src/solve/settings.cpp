@@ -15,12 +15,25 @@ namespace {
 
 constexpr double default_tolerance = 1e-9;
 constexpr double largest_tolerance = 0.1;
-constexpr int smallest_order = 2;
-constexpr int largest_order = 100;
+constexpr int highest_index = 3;  // of the forms that bdf integrates
+
+// The orders that a method has, and how they are told.
+struct Orders {
+  std::vector<int> values;
+  std::string text;
+};
+Orders orders_of(const std::string& method) {
+  if (method == "bdf" || method == "dd-ida") return {{1, 2, 3, 4, 5}, "from 1 to 5"};
+  if (method == "dd-erk") return {{2, 3, 4, 5, 6, 8}, "from 2 to 6, or 8"};
+  constexpr int smallest = 2, largest = 100;
+  Orders orders{{}, fmt::format("from {} to {}", smallest, largest)};
+  for (int order = smallest; order <= largest; ++order) orders.values.push_back(order);
+  return orders;
+}
 
 const std::vector<std::string>& methods() {
-  static const std::vector<std::string> names = {"auto",       "taylor", "array",
-                                                 "completion", "dd-erk", "dd-ida"};
+  static const std::vector<std::string> names = {"auto",   "taylor", "array", "completion",
+                                                 "dd-erk", "dd-ida", "bdf"};
   return names;
 }
 
@@ -52,6 +65,38 @@ class Checker {
                          .why = "the model has events or branches, which derivative arrays do not "
                                 "handle",
                          .todo = "leave the option out, or write taylor"});
+  }
+
+  void check_order(const std::string& method, int order) {
+    const Orders orders = orders_of(method);
+    if (std::find(orders.values.begin(), orders.values.end(), order) == orders.values.end())
+      out_of_range("order", order, orders.text);
+  }
+
+  // Options of one method only.
+  void check_bdf(const SolveOptions& options) {
+    if (options.index && (*options.index < 0 || *options.index > highest_index))
+      out_of_range("index", *options.index, fmt::format("from 0 to {}", highest_index));
+    if (options.fixed_step && !(*options.fixed_step > 0.0))
+      out_of_range("fixed_step", *options.fixed_step, "above 0");
+    const std::vector<std::string> start_ups = {"series", "orders"};
+    if (std::find(start_ups.begin(), start_ups.end(), options.start_up) == start_ups.end())
+      problems_.push_back({.id = "E-OPT-006",
+                           .what = fmt::format("there is no start-up '{}'", options.start_up),
+                           .where = "option start_up",
+                           .why = "the values of start_up are: series, orders",
+                           .todo = "leave the option out"});
+    if (options.method == "bdf") return;
+    if (options.index) belongs_to_bdf("index");
+    if (options.fixed_step) belongs_to_bdf("fixed_step");
+    if (options.start_up != "series") belongs_to_bdf("start_up");
+  }
+  void belongs_to_bdf(const std::string& option) {
+    problems_.push_back({.id = "E-OPT-006",
+                         .what = fmt::format("the option {} belongs to the method bdf", option),
+                         .where = fmt::format("option {}", option),
+                         .why = "no other method has forms of a chosen index or fixed steps",
+                         .todo = "write method bdf, or leave the option out"});
   }
 
   void check_kernel(const std::string& kernel) {
@@ -102,9 +147,8 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
   if (!(settings.tolerance > 0.0 && settings.tolerance <= largest_tolerance))
     checker.out_of_range("tol", settings.tolerance,
                          fmt::format("above 0 and at most {}", largest_tolerance));
-  if (settings.order && (*settings.order < smallest_order || *settings.order > largest_order))
-    checker.out_of_range("order", *settings.order,
-                         fmt::format("from {} to {}", smallest_order, largest_order));
+  if (settings.order) checker.check_order(options.method, *settings.order);
+  checker.check_bdf(options);
   if (!(settings.max_step > 0.0)) checker.out_of_range("max_step", settings.max_step, "above 0");
   if (options.max_steps < 0)
     checker.out_of_range("max_steps", static_cast<double>(options.max_steps), "0 or more");

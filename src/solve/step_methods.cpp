@@ -2,6 +2,7 @@
 
 #include "integrate/explicit_dummy.hpp"
 #include "integrate/implicit_dummy.hpp"
+#include "solve/bdf_method.hpp"
 #include "solve/run_parts.hpp"
 
 namespace daedal::solving {
@@ -45,6 +46,7 @@ std::unique_ptr<integrate::StepMethod> make_step_method(Plan& plan, const Settin
                                                         const SolveOptions& options,
                                                         const std::vector<double>& nominals) {
   if (options.method == "dd-erk") return make_explicit(plan, settings, nominals);
+  if (options.method == "bdf") return make_bdf(plan, settings, options);
   return std::make_unique<integrate::ImplicitDummy>(dummy_problem(plan, settings, nominals),
                                                     method_options(settings, nominals),
                                                     settings.order.value_or(5));

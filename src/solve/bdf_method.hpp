@@ -1,0 +1,18 @@
+// The method "bdf" for a plan.
+#pragma once
+
+#include <memory>
+
+#include "integrate/bdf.hpp"
+#include "solve/plan.hpp"
+#include "solve/settings.hpp"
+
+namespace daedal::solving {
+
+// Options: index, fixed_step, start_up; the order of the settings is the highest, or that of fixed
+// steps (3 if none is asked for). Series at the start come from the structure of the plan, where
+// its Jacobian is regular.
+std::unique_ptr<integrate::Bdf> make_bdf(Plan& plan, const Settings& settings,
+                                         const SolveOptions& options);
+
+}  // namespace daedal::solving
