@@ -8,6 +8,7 @@
 //   decide      accept, or again with a shorter step; order and length of the next step
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -39,6 +40,7 @@ class Bdf final : public StepMethod {
   Bdf(const UserEquations& equations, std::vector<double> parameters, BdfOptions options);
 
   const std::vector<int>& orders() const override { return form_.orders; }
+  int first_reliable(int unknown) const override { return std::max(0, orders()[unknown] - 1); }
   bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives) override;
   bool advance() override;
 

@@ -61,7 +61,7 @@ bool ExplicitDummy::begin(double t, double end,
   if (!dummies_.choose_state(t, items_)) return fail(MethodFailure::singular);
   const double length = std::min(std::abs(end - t), options_.max_step);
   if (!find_series(t, length > 0.0 ? length / 64 : 1.0)) return false;
-  restart(0.0);
+  restart(first_step());
   return true;
 }
 
@@ -94,8 +94,7 @@ bool ExplicitDummy::find_series(double t, double scale) {
   return true;
 }
 
-// The state items at t are what is integrated from here on; without any, something that stays. A
-// first step of 0 is chosen by the method.
+// The state items at t are what is integrated from here on; without any, something that stays.
 void ExplicitDummy::restart(double first_step) {
   state_.clear();
   nominals_.clear();
@@ -107,16 +106,33 @@ void ExplicitDummy::restart(double first_step) {
     state_.push_back(0.0);
     nominals_.push_back(1.0);
   }
-  if (method_) return method_->restart(t_, state_, nominals_, end_ > t_ ? first_step : -first_step);
-  method_ = std::make_unique<RungeKutta>(
-      [this](double t, std::span<const double> x, std::span<double> slope) {
-        return this->slope(t, x, slope);
-      },
-      t_, state_,
-      RungeKuttaOptions{.tolerance = share_of_a_step * options_.tolerance,
-                        .max_step = options_.max_step,
-                        .nominals = nominals_,
-                        .order = order_});
+  if (!method_)
+    method_ = std::make_unique<RungeKutta>(
+        [this](double t, std::span<const double> x, std::span<double> slope) {
+          return this->slope(t, x, slope);
+        },
+        t_, state_,
+        RungeKuttaOptions{.tolerance = share_of_a_step * options_.tolerance,
+                          .max_step = options_.max_step,
+                          .nominals = nominals_,
+                          .order = order_});
+  method_->restart(t_, state_, nominals_, end_ > t_ ? first_step : -first_step);
+}
+
+// The last term of the series of the state is then a step's error; polynomials of Runge-Kutta
+// methods are of lower degree.
+double ExplicitDummy::first_step() const {
+  constexpr double safety = 0.2;
+  double step = std::min(std::abs(end_ - t_), options_.max_step);
+  for (const int column : dummies_.mode().state_columns()) {
+    const int j = dummies_.place(column).index, n = orders_[j];
+    double term = std::abs(known_[first_[j] + n]);
+    for (int l = 2; l <= n; ++l) term /= l;
+    const double weight =
+        share_of_a_step * options_.tolerance * (options_.nominals[j] + std::abs(known_[first_[j]]));
+    if (term > 0.0) step = std::min(step, safety * std::pow(weight / term, 1.0 / n));
+  }
+  return step;
 }
 
 // Taylor polynomials from t_ on, for the items that are not state.
@@ -171,6 +187,21 @@ double ExplicitDummy::error_in_the_middle(double from) {
     const double value = trial_[dummies_.column(j, 0)];
     const double weight = options_.tolerance * (options_.nominals[j] + std::abs(value));
     worst = std::max(worst, std::abs(value - interpolated_[dummies_.column(j, 0)]) / weight);
+  }
+  return std::max(worst, defect_of(h));
+}
+
+// The slopes of the state there, against those of the polynomials: an error of the end shows, also
+// where the Runge-Kutta method does not see it (that of order 8 takes any quadrature for exact).
+double ExplicitDummy::defect_of(double h) const {
+  const std::span<const int> columns = dummies_.mode().state_columns();
+  const std::span<const int> slopes = dummies_.mode().slope_columns();
+  double worst = 0.0;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const double weight =
+        options_.tolerance * (dummies_.nominal(columns[k]) + std::abs(trial_[columns[k]]));
+    const double defect = trial_[slopes[k]] - interpolated_[slopes[k]];
+    worst = std::max(worst, std::abs(h * defect) / weight);
   }
   return worst;
 }

@@ -46,6 +46,8 @@ class ExplicitDummy : public StepMethod {
   void restart(double first_step);
   double take_end(double from);
   double error_in_the_middle(double from);
+  double defect_of(double h) const;
+  double first_step() const;
   void switch_state();
   void count();
   bool fail(MethodFailure failure);

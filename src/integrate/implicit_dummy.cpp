@@ -46,6 +46,8 @@ class ImplicitDummy::Ida {
     solver_ = SUNLinSol_KLU(y_, matrix_, context_);
     newton_ = SUNNonlinSol_Newton(y_, context_);
     items_.resize(method.items_.size());
+    state_sizes_.resize(items_.size());
+    responses_.resize(items_.size());
   }
   ~Ida() {
     IDAFree(&memory_);
@@ -128,7 +130,7 @@ class ImplicitDummy::Ida {
            SUNNonlinSolSetConvTestFn(newton_, has_converged, this) == SUN_NLS_SUCCESS &&
            IDASetMaxOrd(memory_, method_.most_order_) == IDA_SUCCESS &&
            IDASetNonlinConvCoef(memory_, newton_part) == IDA_SUCCESS &&
-           IDASetMaxNumSteps(memory_, -1) == IDA_SUCCESS && leave_highest_out();
+           IDASetMaxNumSteps(memory_, -1) == IDA_SUCCESS;
   }
 
   // Columns hold entries of (8), then room for the two of (10): an item may have relations of its
@@ -150,14 +152,16 @@ class ImplicitDummy::Ida {
     return 0;
   }
   // The error of an item counts by its size. That of a derivative is the largest of the last steps:
-  // where it passes zero, its nominal value says nothing about the pace of the solution.
+  // where it passes zero, its nominal value says nothing about the pace of the solution. Items that
+  // follow from the state cannot be more accurate than it: in stiff models they move much.
   void find_weights(std::span<const double> y, std::span<double> weights) {
     const double tolerance = share_of_a_step * method_.options_.tolerance;
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
       const int column = method_.columns_[k];
       const bool is_derivative = method_.dummies_.place(column).order > 0;
       sizes_[k] = is_derivative ? std::max(std::abs(y[k]), decay * sizes_[k]) : std::abs(y[k]);
-      weights[k] = 1.0 / (tolerance * (method_.dummies_.nominal(column) + sizes_[k]));
+      const double size = method_.dummies_.nominal(column) + sizes_[k];
+      weights[k] = 1.0 / (tolerance * std::max(size, responses_[column]));
     }
   }
 
@@ -175,21 +179,6 @@ class ImplicitDummy::Ida {
     if (iteration == 0) return SUN_NLS_CONTINUE;
     if (!(rate < divergent)) return SUN_NLS_CONV_RECVR;
     return size * rate / (1 - rate) <= tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
-  }
-
-  // Highest derivatives follow from the other items at the same time, in a stiff model with much
-  // larger errors: the steps' own errors are those of the others.
-  bool leave_highest_out() {
-    N_Vector is_judged = N_VClone(y_);
-    for (std::size_t k = 0; k < sizes_.size(); ++k) {
-      const reduce::Place item = method_.dummies_.place(method_.columns_[k]);
-      const bool is_highest = item.order == method_.dummies_.structure().d[item.index];
-      values_of(is_judged)[k] = item.order > 0 && is_highest ? 0.0 : 1.0;
-    }
-    const bool is_done = IDASetId(memory_, is_judged) == IDA_SUCCESS &&
-                         IDASetSuppressAlg(memory_, SUNTRUE) == IDA_SUCCESS;
-    N_VDestroy(is_judged);
-    return is_done;
   }
 
   static void ignore(int, const char*, const char*, char*, void*) {}
@@ -241,6 +230,9 @@ class ImplicitDummy::Ida {
       relation_of_[method_.variables_[mode.state_columns()[k]]] = relation;
       derivative_in_[method_.variables_[mode.slope_columns()[k]]] = relation;
     }
+    for (const int column : mode.state_columns())
+      state_sizes_[column] = method_.dummies_.nominal(column) + std::abs(items_[column]);
+    method_.dummies_.find_responses(state_sizes_, responses_);
     sunindextype* starts = SUNSparseMatrix_IndexPointers(matrix);
     sunindextype* rows = SUNSparseMatrix_IndexValues(matrix);
     double* values = SUNSparseMatrix_Data(matrix);
@@ -267,9 +259,10 @@ class ImplicitDummy::Ida {
   void* memory_ = nullptr;
   int result_ = 0;
   bool was_finite_ = true;
-  double correction_ = 0.0;            // size of the last one
-  double analysed_for_ = 0.0;          // factor of dF/dy' when pivots were chosen
-  std::vector<double> items_, sizes_;  // by column; by variable
+  double correction_ = 0.0;                      // size of the last one
+  double analysed_for_ = 0.0;                    // factor of dF/dy' when pivots were chosen
+  std::vector<double> items_, sizes_;            // by column; by variable
+  std::vector<double> state_sizes_, responses_;  // by column: see find_responses
   std::vector<std::vector<std::pair<int, int>>> columns_;  // entries of (8): row and position
   std::vector<int> relation_of_, derivative_in_;           // by variable: rows of (10)
 };

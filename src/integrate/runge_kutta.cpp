@@ -13,6 +13,8 @@ namespace daedal::integrate {
 
 namespace {
 
+constexpr int most_failures = 20;  // of a step in a row
+
 ARKODE_ERKTableID table_of(int order) {
   switch (order) {
     case 2: return ARKODE_HEUN_EULER_2_1_2;
@@ -44,6 +46,7 @@ class RungeKutta::Arkode {
     set_tolerances(options.nominals);
     set_longest_step(options.max_step);
     ERKStepSetMaxNumSteps(memory_, -1);
+    ERKStepSetMaxErrTestFails(memory_, most_failures);
     ERKStepSetErrHandlerFn(memory_, ignore, nullptr);
   }
   ~Arkode() {

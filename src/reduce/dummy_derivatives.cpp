@@ -138,6 +138,28 @@ DummyDerivatives::Outcome DummyDerivatives::iterate(double t, std::span<double> 
   return Outcome::failed;
 }
 
+// Two patterns of signs in place of all of them.
+void DummyDerivatives::find_responses(std::span<const double> moves, std::span<double> responses) {
+  const SparseRows& jacobian = array_.jacobian();
+  std::fill(responses.begin(), responses.end(), 0.0);
+  ++counters_.factorisations;
+  if (!mode_->factorise(jacobian.values)) return;
+  rows_.resize(static_cast<std::size_t>(array_.num_rows()));
+  for (const int period : {2, 3}) {
+    for (int row = 0; row < array_.num_rows(); ++row) {
+      rows_[row] = 0.0;
+      for (int p = jacobian.starts[row]; p < jacobian.starts[row + 1]; ++p) {
+        const int c = jacobian.columns[p];
+        if (place(c).order >= mode_->delta()[place(c).index]) continue;
+        rows_[row] += (c % period == 0 ? 1.0 : -1.0) * moves[c] * jacobian.values[p];
+      }
+    }
+    mode_->solve(rows_, correction_);
+    for (const int c : mode_->solved_columns())
+      responses[c] = std::max(responses[c], std::abs(correction_[c]));
+  }
+}
+
 double DummyDerivatives::residual(double t, std::span<const double> items) {
   array_.linearise(point(t, items));
   const SparseRows& jacobian = array_.jacobian();

@@ -63,6 +63,9 @@ class DummyDerivatives {
   // Changes the items that are not state so that (8) holds. They are guesses before. False if that
   // does not converge.
   bool solve(double t, std::span<double> items);
+  // How much the other items move when state items do by as much as given: by column, about the
+  // largest. The array has been linearised.
+  void find_responses(std::span<const double> moves, std::span<double> responses);
   bool was_finite() const { return was_finite_; }
   // Largest residual of (8), each relative to how much it would change with items as large as they
   // are.
@@ -89,7 +92,7 @@ class DummyDerivatives {
   double growth_ = 0.0;
   double rate_ = 1.0;  // of convergence with the present factors
   bool was_finite_ = true;
-  std::vector<double> correction_, guess_, jacobian_;
+  std::vector<double> correction_, guess_, jacobian_, rows_;
   DummyCounters counters_;
 };
 

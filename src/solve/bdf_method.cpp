@@ -43,6 +43,12 @@ class Continuation {
 
 }  // namespace
 
+std::optional<int> index_of_form(const Plan& plan, const SolveOptions& options) {
+  constexpr int highest = 3;
+  if (options.index || plan.structure.index <= highest) return options.index;
+  return highest;
+}
+
 std::unique_ptr<integrate::Bdf> make_bdf(Plan& plan, const Settings& settings,
                                          const SolveOptions& options) {
   const bool is_fixed = options.fixed_step.has_value();
@@ -51,7 +57,7 @@ std::unique_ptr<integrate::Bdf> make_bdf(Plan& plan, const Settings& settings,
       .method = {.tolerance = settings.tolerance,
                  .max_step = settings.max_step,
                  .nominals = plan.nominals()},
-      .index = options.index,
+      .index = index_of_form(plan, options),
       .order = std::clamp(settings.order.value_or(usual_order), 1, integrate::highest_bdf_order),
       .fixed_step = options.fixed_step,
       .start_up = options.start_up == "orders" ? integrate::BdfStartUp::orders

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "integrate/bdf.hpp"
 #include "solve/plan.hpp"
 #include "solve/settings.hpp"
 
 namespace daedal::solving {
+
+// Of the form that is integrated: the one asked for; else that of the equations as written, but 3
+// at most, because beyond that errors of the highest derivatives do not stay bounded.
+std::optional<int> index_of_form(const Plan& plan, const SolveOptions& options);
 
 // Options: index, fixed_step, start_up; the order of the settings is the highest, or that of fixed
 // steps (3 if none is asked for). Series at the start come from the structure of the plan, where

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/wording.hpp"
+#include "solve/bdf_method.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/step_methods.hpp"
 #include "solve/step_recorder.hpp"
@@ -32,6 +33,13 @@ integrate::TaylorIntegrator make_start_series(Plan& plan, const Settings& settin
   Settings few = settings;
   few.order = order;
   return make_integrator(make_schedule(plan), plan, few, 1);
+}
+
+// Modes of a model may have the same one.
+StateVector& entry_of(std::vector<StateVector>& vectors, const std::vector<std::string>& items) {
+  const auto found = std::find_if(vectors.begin(), vectors.end(),
+                                  [&](const StateVector& vector) { return vector.items == items; });
+  return found != vectors.end() ? *found : vectors.emplace_back(items);
 }
 
 StopReason take_steps(Plan& plan, integrate::MethodRun& run, StepRecorder& recorder,
@@ -87,11 +95,13 @@ void add_statistics(const Plan& plan, integrate::MethodRun& run, Solution& solut
   statistics.newton_iterations += counters.iterations;
   statistics.switches += run.method().num_switches();
   for (const integrate::StateVectorUse& use : run.method().state_vectors()) {
-    StateVector vector{.items = {}, .entries = use.entries, .time = use.time};
+    std::vector<std::string> items;
     for (const reduce::Place item : use.items)
-      vector.items.push_back(model::derivative_name(
+      items.push_back(model::derivative_name(
           plan.model.variables[static_cast<std::size_t>(item.index)].name, item.order));
-    solution.state_vectors.push_back(std::move(vector));
+    StateVector& vector = entry_of(solution.state_vectors, items);
+    vector.entries += use.entries;
+    vector.time += use.time;
   }
 }
 
@@ -99,6 +109,10 @@ void run_by_method(Plan& plan, const Settings& settings, const SolveOptions& opt
                    Solution& solution) {
   Stopwatch watch;
   solution.method = options.method;
+  if (options.method == "bdf" && !options.index && index_of_form(plan, options))
+    solution.method_reason =
+        fmt::format("the model is of index {}; bdf integrates its form of index {}",
+                    plan.structure.index, *index_of_form(plan, options));
   integrate::TaylorIntegrator series = make_start_series(plan, settings);
   integrate::MethodRun run(make_step_method(plan, settings, options, plan.nominals()),
                            settings.tolerance);

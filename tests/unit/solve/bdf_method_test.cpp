@@ -78,7 +78,8 @@ TEST(BdfMethod, follows_the_pendulum_in_forms_of_any_index) {
   const std::array<double, 4> factor = {400, 10, 2, 30};  // of the tolerance, by index
   for (int index = 0; index <= 3; ++index)
     for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
-      PendulumRun run(5.0, {.from = 0.0, .to = 5.0, .tol = tolerance, .index = index});
+      PendulumRun run(5.0,
+                      {.from = 0.0, .to = 5.0, .tol = tolerance, .method = "bdf", .index = index});
       while (run.advance()) {
       }
       const Errors errors = errors_at(*run.method, exact);
@@ -91,7 +92,9 @@ TEST(BdfMethod, follows_the_pendulum_in_forms_of_any_index) {
 
 // Largest |C|, |C'|, |C''| of a run of 100 steps of 0.01.
 std::array<double, 3> residuals(int index) {
-  PendulumRun run(1.0, {.from = 0.0, .to = 1.0, .order = 3, .index = index, .fixed_step = 0.01});
+  PendulumRun run(
+      1.0,
+      {.from = 0.0, .to = 1.0, .order = 3, .method = "bdf", .index = index, .fixed_step = 0.01});
   std::array<double, 3> largest = {};
   while (run.advance())
     for (int l = 0; l < 3; ++l)
@@ -116,8 +119,12 @@ TEST(BdfMethod, keeps_the_constraint_that_it_solves_and_no_other) {
 
 // At t = 1, two steps of one run against those of half the length.
 Errors errors_of_fixed_steps(double step, const std::string& start_up, const Solution& exact) {
-  PendulumRun run(1.0,
-                  {.from = 0.0, .to = 1.0, .order = 3, .fixed_step = step, .start_up = start_up});
+  PendulumRun run(1.0, {.from = 0.0,
+                        .to = 1.0,
+                        .order = 3,
+                        .method = "bdf",
+                        .fixed_step = step,
+                        .start_up = start_up});
   while (run.advance()) {
   }
   return errors_at(*run.method, exact);
@@ -153,7 +160,7 @@ TEST(BdfMethod, goes_back_in_time_at_index_3) {
 }
 
 TEST(BdfMethod, with_fixed_steps_ends_where_asked) {
-  PendulumRun run(1.0, {.from = 0.0, .to = 1.0, .fixed_step = 0.3});
+  PendulumRun run(1.0, {.from = 0.0, .to = 1.0, .method = "bdf", .fixed_step = 0.3});
   while (run.advance()) {
   }
   EXPECT_EQ(run.steps, 4);
