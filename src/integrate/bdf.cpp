@@ -31,13 +31,13 @@ double step_factor(double error, int order) {
 
 }  // namespace
 
-Bdf::Bdf(const UserEquations& equations, std::vector<double> parameters, BdfOptions options)
+Bdf::Bdf(const UserEquations& equations, const std::vector<double>& parameters, BdfOptions options)
     : options_(std::move(options)),
       form_(reduce::index_form(equations.graph, equations.residuals, equations.structure,
                                options_.index)),
       system_(form_, parameters),
       newton_(system_, counters_),
-      constraints_(equations, form_.orders, std::move(parameters), options_.method.nominals),
+      constraints_(equations, form_.orders, parameters, options_.method.nominals),
       history_(form_.num_unknowns()),
       least_sizes_(form_.num_unknowns()),
       recent_sizes_(form_.num_unknowns()),
@@ -55,7 +55,11 @@ Bdf::Bdf(const UserEquations& equations, std::vector<double> parameters, BdfOpti
   scales_ = {accuracy, sizes_, time_units_, form_.levels, form_.is_auxiliary};
   rounding_ = eps / accuracy;
   // What is computed by differentiating l times needs order l at least when the step changes.
-  lowest_order_ = std::clamp(form_.highest_level() - 1, 1, options_.order);
+  lowest_order_ = std::clamp(form_.highest_level() - 1, 1, highest_bdf_order);
+  if (is_fixed())
+    lowest_order_ = std::min(lowest_order_, options_.order);
+  else
+    options_.order = std::max(lowest_order_, options_.order);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -282,6 +286,12 @@ void Bdf::choose_next_step(double t_next) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What is told
+
+void Bdf::interpolate(int unknown, std::span<double> coefficients) const {
+  const reduce::FormPlace place = form_.places[unknown][interpolated(unknown)];
+  const int count = std::min(last_order_ + 1, history_.size());
+  history_.interpolate(place.unknown, count, coefficients);
+}
 
 double Bdf::derivative(int unknown, int order) const {
   const reduce::FormPlace place = form_.places[unknown][order];

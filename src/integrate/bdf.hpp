@@ -37,10 +37,13 @@ struct BdfOptions {
 
 class Bdf final : public StepMethod {
  public:
-  Bdf(const UserEquations& equations, std::vector<double> parameters, BdfOptions options);
+  // Keeps a reference to the parameters, whose values may change between runs.
+  Bdf(const UserEquations& equations, const std::vector<double>& parameters, BdfOptions options);
 
   const std::vector<int>& orders() const override { return form_.orders; }
-  int first_reliable(int unknown) const override { return std::max(0, orders()[unknown] - 1); }
+  int degree() const override { return highest_bdf_order; }
+  int interpolated(int unknown) const override { return std::max(0, orders()[unknown] - 1); }
+  void interpolate(int unknown, std::span<double> coefficients) const override;
   bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives) override;
   bool advance() override;
 

@@ -24,9 +24,9 @@ bool is_algebraic(const structure::SignatureMatrix& sigma, int equation) {
 }  // namespace
 
 BdfConstraints::BdfConstraints(const UserEquations& equations, const std::vector<int>& orders,
-                               std::vector<double> parameters, std::vector<double> nominals)
+                               const std::vector<double>& parameters, std::vector<double> nominals)
     : orders_(orders),
-      parameters_(std::move(parameters)),
+      parameters_(parameters),
       nominals_(std::move(nominals)),
       graph_(equations.graph.copy()) {
   const auto sigma = structure::signature_of(equations.graph, equations.residuals);
@@ -62,8 +62,7 @@ double BdfConstraints::largest_relative() const {
   for (int row = 0; row < array_->num_rows(); ++row) {
     double size = 0.0;
     for (int k = partials.starts[row]; k < partials.starts[row + 1]; ++k) {
-      const auto [unknown, order] = array_->place_of_column(partials.columns[k]);
-      const double nominal = order == 0 ? nominals_[unknown] : 0.0;
+      const double nominal = nominals_[array_->place_of_column(partials.columns[k]).index];
       size += std::abs(partials.values[k]) * (nominal + std::abs(point_[partials.columns[k]]));
     }
     if (size > 0.0) largest = std::max(largest, std::abs(array_->values()[row]) / size);

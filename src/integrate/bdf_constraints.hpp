@@ -24,7 +24,7 @@ class BdfConstraints {
  public:
   // `orders`: by unknown, its highest derivative known.
   BdfConstraints(const UserEquations& equations, const std::vector<int>& orders,
-                 std::vector<double> parameters, std::vector<double> nominals);
+                 const std::vector<double>& parameters, std::vector<double> nominals);
 
   // x_j^(order) at t by `derivative`.
   void evaluate(double t, const std::function<double(int unknown, int order)>& derivative);
@@ -37,7 +37,8 @@ class BdfConstraints {
 
  private:
   std::vector<int> orders_;
-  std::vector<double> parameters_, nominals_;
+  const std::vector<double>& parameters_;
+  std::vector<double> nominals_;
   std::vector<int> equations_;  // watched
   std::unique_ptr<expr::Graph> graph_;
   std::unique_ptr<reduce::DerivativeArray> array_;  // none if nothing is watched

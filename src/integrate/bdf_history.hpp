@@ -42,6 +42,25 @@ class BdfHistory {
     }
   }
 
+  // The same polynomial of one unknown, in powers of s = (t - t_1)/(t_0 - t_1), by Newton's divided
+  // differences.
+  void interpolate(int unknown, int count, std::span<double> coefficients) const {
+    std::array<double, capacity> s = {}, difference = {};
+    for (int age = 0; age < count; ++age) {
+      s[age] = (times_[age] - times_[1]) / (times_[0] - times_[1]);
+      difference[age] = row(age)[unknown];
+    }
+    for (int level = 1; level < count; ++level)
+      for (int age = count - 1; age >= level; --age)
+        difference[age] = (difference[age] - difference[age - 1]) / (s[age] - s[age - level]);
+    std::fill(coefficients.begin(), coefficients.end(), 0.0);
+    for (int age = count - 1; age >= 0; --age) {  // p (s - s_age) + difference
+      for (int k = count - 1; k > 0; --k)
+        coefficients[k] = coefficients[k - 1] - s[age] * coefficients[k];
+      coefficients[0] = difference[age] - s[age] * coefficients[0];
+    }
+  }
+
   // z' of the formula for z at its time. The coefficients add up to zero: differences from the
   // newest point are summed, which are small.
   void differentiate(const BdfFormula& formula, std::span<const double> z,

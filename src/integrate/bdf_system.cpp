@@ -18,10 +18,10 @@ double bounded_power(double base, int exponent) {
 
 }  // namespace
 
-BdfSystem::BdfSystem(reduce::IndexForm& form, std::vector<double> parameters)
+BdfSystem::BdfSystem(reduce::IndexForm& form, const std::vector<double>& parameters)
     : form_(form),
       num_unknowns_(form.num_unknowns()),
-      parameters_(std::move(parameters)),
+      parameters_(parameters),
       array_(*form.system.graph, form.system.residuals,
              std::vector<int>(form.system.residuals.size(), 0), reduce::Entries::derivatives),
       point_(2 * static_cast<std::size_t>(num_unknowns_)),

@@ -18,7 +18,7 @@ namespace daedal::integrate {
 class BdfSystem {
  public:
   // The form's graph grows by partial derivatives and must outlive the system.
-  BdfSystem(reduce::IndexForm& form, std::vector<double> parameters);
+  BdfSystem(reduce::IndexForm& form, const std::vector<double>& parameters);
 
   int size() const { return num_unknowns_; }
 
@@ -59,7 +59,7 @@ class BdfSystem {
 
   const reduce::IndexForm& form_;
   int num_unknowns_;
-  std::vector<double> parameters_;
+  const std::vector<double>& parameters_;
   reduce::DerivativeArray array_;
   std::vector<double> point_;  // z, z'
 

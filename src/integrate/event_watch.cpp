@@ -76,7 +76,8 @@ double EventWatch::negligible(const WatchedFunction& function, solution::Polynom
       function.is_at_zero || (function.is_near_zero && std::abs(p[0]) <= no_time * motion);
   if (!begins_at_zero) return rounding;
   const double off = std::min(std::abs(p[0]), tolerances_at_zero * tolerance_ * function.size);
-  return std::max({rounding, rounding_at_zero * function.size, 8 * off});
+  const double noise = (is_coarse_ ? tolerance_ : rounding_at_zero) * function.size;
+  return std::max({rounding, noise, 8 * off});
 }
 
 int EventWatch::side_behind(const WatchedFunction& function, const solution::StepView& step,
@@ -198,7 +199,7 @@ double EventWatch::up_to_first(const solution::StepView& step, const solution::S
 // Whether a short step leaves a function that begins at zero as good as there, or on its side.
 bool EventWatch::is_undecided(const WatchedFunction& function, solution::Polynomial p,
                               double end) const {
-  if (!has_short_steps_ || (!function.is_at_zero && !function.is_near_zero)) return false;
+  if (!is_coarse_ || (!function.is_at_zero && !function.is_near_zero)) return false;
   double reach = std::abs(p[0]), power = std::abs(end);
   for (int k = 1; k < p.size(); ++k, power *= std::abs(end)) reach += std::abs(p[k]) * power;
   return reach <= tolerances_undecided * tolerance_ * function.size;
@@ -207,7 +208,7 @@ bool EventWatch::is_undecided(const WatchedFunction& function, solution::Polynom
 // Whether it comes out of there on the other side.
 bool EventWatch::has_sunk(const WatchedFunction& function, solution::Polynomial p,
                           double end) const {
-  if (!has_short_steps_ || function.side == 0) return false;
+  if (!is_coarse_ || function.side == 0) return false;
   if (!function.is_at_zero && !function.is_near_zero) return false;
   return function.side * solution::scaled_derivative(p, 0, end) <
          -tolerances_undecided * tolerance_ * function.size;

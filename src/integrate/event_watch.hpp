@@ -49,10 +49,11 @@ struct Arrival {
 
 class EventWatch {
  public:
-  // With short steps, a function that begins at zero may still be as good as zero at their end:
-  // then nothing can be said of it yet.
-  explicit EventWatch(double tolerance, bool has_short_steps = false)
-      : tolerance_(tolerance), has_short_steps_(has_short_steps) {}
+  // Coarse: polynomials are only as accurate as the tolerance, and steps may be so short that a
+  // function that begins at zero is still as good as zero at their end; then nothing can be said of
+  // it yet.
+  explicit EventWatch(double tolerance, bool is_coarse = false)
+      : tolerance_(tolerance), is_coarse_(is_coarse) {}
 
   void set_functions(std::vector<WatchedFunction> functions) {
     functions_ = std::move(functions);
@@ -112,7 +113,7 @@ class EventWatch {
   int side_away(const WatchedFunction& function, solution::Polynomial p, double end) const;
 
   double tolerance_;
-  bool has_short_steps_;
+  bool is_coarse_;
   hybrid::RootFinder finder_;
   std::vector<WatchedFunction> functions_;
   std::vector<hybrid::Root> roots_;  // by function; s infinite if there is none

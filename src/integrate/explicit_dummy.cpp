@@ -27,20 +27,18 @@ ExplicitDummy::ExplicitDummy(const reduce::DummyProblem& problem, taylor::Series
       options_(options),
       order_(order),
       dummies_(problem),
-      series_(std::move(series)),
-      hermite_(*std::max_element(problem.structure.d.begin(), problem.structure.d.end()) + extra) {
-  int next = 0, most = 0;
+      series_(std::move(series)) {
+  int next = 0;
   for (const int d : problem.structure.d) {
     orders_.push_back(d + extra);
     first_.push_back(next);
     next += d + extra + 1;
-    most = std::max(most, d + extra + 1);
   }
   known_.resize(next);
   before_.resize(next);
-  a_.resize(most);
-  b_.resize(most);
-  p_.resize(2 * static_cast<std::size_t>(most));
+  a_.resize(most_derivatives + 1);
+  b_.resize(most_derivatives + 1);
+  p_.resize(2 * most_derivatives + 2);
 }
 
 bool ExplicitDummy::fail(MethodFailure failure) {
@@ -119,18 +117,21 @@ void ExplicitDummy::restart(double first_step) {
   method_->restart(t_, state_, nominals_, end_ > t_ ? first_step : -first_step);
 }
 
-// The last term of the series of the state is then a step's error; polynomials of Runge-Kutta
-// methods are of lower degree.
+// The last terms of all series are small for it; one alone may vanish.
 double ExplicitDummy::first_step() const {
   constexpr double safety = 0.2;
+  constexpr int num_terms = 3;
   double step = std::min(std::abs(end_ - t_), options_.max_step);
-  for (const int column : dummies_.mode().state_columns()) {
-    const int j = dummies_.place(column).index, n = orders_[j];
-    double term = std::abs(known_[first_[j] + n]);
-    for (int l = 2; l <= n; ++l) term /= l;
+  for (int j = 0; j < dummies_.num_unknowns(); ++j) {
     const double weight =
         share_of_a_step * options_.tolerance * (options_.nominals[j] + std::abs(known_[first_[j]]));
-    if (term > 0.0) step = std::min(step, safety * std::pow(weight / term, 1.0 / n));
+    double factorial = 1.0;
+    for (int n = 1; n <= orders_[j]; ++n) {
+      factorial *= n;
+      const double term = std::abs(known_[first_[j] + n]) / factorial;
+      if (n + num_terms > orders_[j] && term > 0.0)
+        step = std::min(step, safety * std::pow(weight / term, 1.0 / n));
+    }
   }
   return step;
 }
@@ -159,48 +160,83 @@ bool ExplicitDummy::slope(double t, std::span<const double> state, std::span<dou
   return true;
 }
 
-// Rule D7: how far the polynomials are off, in tolerances, where the items are solved for again.
-double ExplicitDummy::error_in_the_middle(double from) {
-  const double h = t_ - from, middle = from + 0.5 * h;
-  const std::vector<int>& d = dummies_.structure().d;
-  for (int j = 0; j < dummies_.num_unknowns(); ++j) {
-    const auto size = static_cast<std::size_t>(orders_[j] + 1);
-    double factor = 1.0;
-    for (std::size_t l = 0; l < size; ++l) {
-      a_[l] = factor * before_[first_[j] + l];
-      b_[l] = factor * known_[first_[j] + l];
-      factor *= h / static_cast<double>(l + 1);
-    }
-    const auto p = std::span(p_).first(2 * size);
-    hermite_.interpolate(std::span(a_).first(size), std::span(b_).first(size), p);
-    factor = 1.0;
-    for (int l = 0; l <= d[j]; ++l) {
-      trial_[dummies_.column(j, l)] =
-          factor * solution::scaled_derivative({p.data(), static_cast<int>(p.size())}, l, 0.5);
-      factor *= (l + 1) / h;
-    }
-  }
-  std::copy(trial_.begin(), trial_.end(), interpolated_.begin());
-  if (!dummies_.solve(middle, trial_)) return unlimited;
+// Rule D7: how far polynomials are off, in tolerances, where items are solved for again: at two
+// points without symmetry.
+double ExplicitDummy::error_between(double from) {
   double worst = 0.0;
+  for (const double s : {0.37, 0.79}) worst = std::max(worst, error_at(s, from));
+  return worst;
+}
+
+double ExplicitDummy::error_at(double s, double from) {
+  const double h = t_ - from;
+  for (int j = 0; j < dummies_.num_unknowns(); ++j) interpolate(j, s, h);
+  std::copy(trial_.begin(), trial_.end(), interpolated_.begin());
+  if (!dummies_.solve(from + s * h, trial_)) return unlimited;
+  double worst = defect_of(h);
   for (int j = 0; j < dummies_.num_unknowns(); ++j) {
     const double value = trial_[dummies_.column(j, 0)];
     const double weight = options_.tolerance * (options_.nominals[j] + std::abs(value));
     worst = std::max(worst, std::abs(value - interpolated_[dummies_.column(j, 0)]) / weight);
   }
-  return std::max(worst, defect_of(h));
+  return worst;
+}
+
+// All items of an unknown. The polynomial is that of its last state item x^(r), integrated r times:
+// rounding of x itself would show in the slope of x^(r).
+void ExplicitDummy::interpolate(int unknown, double s, double h) {
+  const int r = std::max(0, dummies_.mode().delta()[unknown] - 1);
+  const double* before = &before_[first_[unknown]];
+  const double* behind = &known_[first_[unknown]];
+  const auto size = static_cast<std::size_t>(std::min(orders_[unknown] - r, most_derivatives) + 1);
+  double factor = 1.0;
+  for (std::size_t l = 0; l < size; ++l) {
+    a_[l] = factor * before[r + l];
+    b_[l] = factor * behind[r + l];
+    factor *= h / static_cast<double>(l + 1);
+  }
+  const auto p = std::span(p_).first(2 * size);
+  hermite_.interpolate(std::span(a_).first(size), std::span(b_).first(size), p);
+  factor = 1.0;
+  for (int l = r; l <= dummies_.structure().d[unknown]; ++l) {
+    trial_[dummies_.column(unknown, l)] =
+        factor * solution::scaled_derivative({p.data(), static_cast<int>(p.size())}, l - r, s);
+    factor *= (l - r + 1) / h;
+  }
+  for (int l = 0; l < r; ++l)
+    trial_[dummies_.column(unknown, l)] = integral(p, r - l, s, h, before + l);
+}
+
+// x(s) from x, x', ..., x^(times - 1) at the begin and the polynomial of x^(times).
+double ExplicitDummy::integral(std::span<const double> p, int times, double s, double h,
+                               const double* at_begin) {
+  double sum = 0.0, factor = 1.0;
+  for (int k = 0; k < times; ++k) {
+    sum += factor * at_begin[k];
+    factor *= s * h / (k + 1);
+  }
+  double power = 1.0;
+  for (std::size_t k = 0; k < p.size(); ++k) {  // factor is (s h)^times/times!
+    double share = power * p[k];
+    for (int m = 1; m <= times; ++m) share *= m / static_cast<double>(k + m);
+    sum += factor * share;
+    power *= s;
+  }
+  return sum;
 }
 
 // The slopes of the state there, against those of the polynomials: an error of the end shows, also
 // where the Runge-Kutta method does not see it (that of order 8 takes any quadrature for exact).
+// Time itself is rounded, too.
 double ExplicitDummy::defect_of(double h) const {
+  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
   const std::span<const int> columns = dummies_.mode().state_columns();
   const std::span<const int> slopes = dummies_.mode().slope_columns();
   double worst = 0.0;
   for (std::size_t k = 0; k < columns.size(); ++k) {
-    const double weight =
-        options_.tolerance * (dummies_.nominal(columns[k]) + std::abs(trial_[columns[k]]));
-    const double defect = trial_[slopes[k]] - interpolated_[slopes[k]];
+    const double size = dummies_.nominal(columns[k]) + std::abs(trial_[columns[k]]);
+    const double slope = trial_[slopes[k]], defect = slope - interpolated_[slopes[k]];
+    const double weight = options_.tolerance * size + rounding * (size + std::abs(t_ * slope));
     worst = std::max(worst, std::abs(h * defect) / weight);
   }
   return worst;
@@ -238,7 +274,7 @@ double ExplicitDummy::take_end(double from) {
   if (!dummies_.solve(t, trial_)) return unlimited;
   items_ = trial_;
   t_ = t;
-  return find_series(t, last_trial_) ? error_in_the_middle(from) : unlimited;
+  return find_series(t, last_trial_) ? error_between(from) : unlimited;
 }
 
 void ExplicitDummy::switch_state() {

@@ -45,7 +45,11 @@ class ExplicitDummy : public StepMethod {
   bool find_series(double t, double scale);
   void restart(double first_step);
   double take_end(double from);
-  double error_in_the_middle(double from);
+  double error_between(double from);
+  double error_at(double s, double from);
+  void interpolate(int unknown, double s, double h);
+  static double integral(std::span<const double> p, int times, double s, double h,
+                         const double* at_begin);
   double defect_of(double h) const;
   double first_step() const;
   void switch_state();

@@ -1,8 +1,8 @@
 // The polynomial with given derivatives at both ends of a step.
 #pragma once
 
+#include <array>
 #include <span>
-#include <vector>
 
 namespace daedal::integrate {
 
@@ -10,16 +10,16 @@ namespace daedal::integrate {
 // of the polynomial of degree 2m + 1 in s. Written as T(s) + s^(m+1) Q(s), T the Taylor polynomial
 // at 0: then (s - 1)-coefficients of Q are those of (b - T)/s^(m+1), 1/s^(m+1) = sum_i C(m+i, i)
 // (1-s)^i.
+inline constexpr int most_derivatives = 8;  // m; more of them lose by rounding what they gain
+
 class Hermite {
  public:
-  explicit Hermite(int most_derivatives) : rest_(most_derivatives + 1) {}
-
   // begin, end: a and b; result: 2 (m + 1) coefficients.
   void interpolate(std::span<const double> begin, std::span<const double> end,
                    std::span<double> result);
 
  private:
-  std::vector<double> rest_;
+  std::array<double, most_derivatives + 1> rest_ = {};
 };
 
 }  // namespace daedal::integrate

@@ -7,6 +7,7 @@
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/check.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 // Errors of steps add up: each may use this part of the tolerance.
 constexpr double share_of_a_step = 0.02;
+constexpr double smallest_tolerance = 1e-13;  // of a step; below it is rounding
 // What Newton's method may leave of an error: highest derivatives magnify it.
 constexpr double newton_part = 0.05;
 // A first correction of this part of that is the last one.
@@ -41,6 +43,7 @@ class ImplicitDummy::Ida {
     y_ = N_VNew_Serial(size, context_);
     judge_largest_component(y_);
     slope_ = N_VClone(y_);
+    for (N_Vector& term : terms_) term = N_VClone(y_);
     sizes_.resize(method.columns_.size());
     lay_out_matrix();
     solver_ = SUNLinSol_KLU(y_, matrix_, context_);
@@ -54,6 +57,7 @@ class ImplicitDummy::Ida {
     SUNNonlinSolFree(newton_);
     SUNLinSolFree(solver_);
     SUNMatDestroy(matrix_);
+    for (N_Vector term : terms_) N_VDestroy(term);
     N_VDestroy(slope_);
     N_VDestroy(y_);
     SUNContext_Free(&context_);
@@ -72,7 +76,23 @@ class ImplicitDummy::Ida {
 
   bool step(double end) {
     result_ = IDASolve(memory_, end, &t_, y_, slope_, IDA_ONE_STEP);
-    return result_ >= 0;
+    if (result_ < 0) return false;
+    for (int k = 0; k <= last_order(); ++k) IDAGetDky(memory_, t_, k, terms_[k]);
+    return true;
+  }
+
+  // The polynomial of a variable on the last step, from its derivatives at the end.
+  void interpolate(int variable, std::span<double> coefficients) const {
+    double h = 0.0, factor = 1.0;
+    IDAGetLastStep(memory_, &h);
+    std::fill(coefficients.begin(), coefficients.end(), 0.0);
+    const int degree = last_order();
+    for (int k = 0; k <= degree; ++k) {
+      coefficients[k] = factor * values_of(terms_[k])[variable];
+      factor *= h / (k + 1);
+    }
+    for (int first = 0; first < degree; ++first)  // from powers of s - 1 to those of s
+      for (int k = degree - 1; k >= first; --k) coefficients[k] -= coefficients[k + 1];
   }
 
   // Other relations (10): the matrix is analysed anew when it is next made.
@@ -155,7 +175,8 @@ class ImplicitDummy::Ida {
   // where it passes zero, its nominal value says nothing about the pace of the solution. Items that
   // follow from the state cannot be more accurate than it: in stiff models they move much.
   void find_weights(std::span<const double> y, std::span<double> weights) {
-    const double tolerance = share_of_a_step * method_.options_.tolerance;
+    const double tolerance =
+        std::max(share_of_a_step * method_.options_.tolerance, smallest_tolerance);
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
       const int column = method_.columns_[k];
       const bool is_derivative = method_.dummies_.place(column).order > 0;
@@ -251,7 +272,10 @@ class ImplicitDummy::Ida {
     return 0;
   }
 
+  static constexpr int most_terms = 6;
+
   ImplicitDummy& method_;
+  std::array<N_Vector, most_terms> terms_ = {};  // derivatives of the polynomials at t
   SUNContext context_ = nullptr;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver solver_ = nullptr;
@@ -333,6 +357,10 @@ bool ImplicitDummy::advance() {
   counters_ = ida_->counters_since(former_);
   if (dummies_.switch_if_bad(t_, items_)) ida_->forget_pattern();
   return true;
+}
+
+void ImplicitDummy::interpolate(int unknown, std::span<double> coefficients) const {
+  ida_->interpolate(variables_[dummies_.column(unknown, orders_[unknown] - 1)], coefficients);
 }
 
 double ImplicitDummy::derivative(int unknown, int order) const {

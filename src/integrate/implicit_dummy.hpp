@@ -18,7 +18,9 @@ class ImplicitDummy : public StepMethod {
   ~ImplicitDummy() override;
 
   const std::vector<int>& orders() const override { return orders_; }
-  int first_reliable(int unknown) const override { return std::max(0, orders_[unknown] - 2); }
+  int degree() const override { return most_order_; }
+  int interpolated(int unknown) const override { return orders_[unknown] - 1; }
+  void interpolate(int unknown, std::span<double> coefficients) const override;
   bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives) override;
   bool advance() override;
   double t() const override { return t_; }

@@ -7,18 +7,18 @@
 namespace daedal::integrate {
 namespace {
 
-// Higher derivatives than this make polynomials no better.
-constexpr int most_derivatives = 8;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
 MethodRun::MethodRun(std::unique_ptr<StepMethod> method, double tolerance)
-    : method_(std::move(method)), events_(tolerance, true), hermite_(most_derivatives) {
+    : method_(std::move(method)), events_(tolerance, true) {
   int next = 0;
   for (std::size_t j = 0; j < method_->orders().size(); ++j) {
     const int known = std::min(method_->orders()[j], most_derivatives) + 1;
-    const int degree = 2 * known - method_->first_reliable(static_cast<int>(j)) - 1;
+    const int degree = method_->degree() > 0
+                           ? method_->degree() + method_->interpolated(static_cast<int>(j))
+                           : 2 * known - 1;
     layout_.column.push_back(static_cast<int>(j));
     layout_.degrees.push_back(degree);
     layout_.num_rows = std::max(layout_.num_rows, degree + 1);
@@ -40,41 +40,53 @@ void MethodRun::keep_end(std::vector<double>& derivatives) const {
 }
 
 bool MethodRun::begin(double t, double end, const std::vector<std::vector<double>>& derivatives) {
-  t_ = begin_ = t;
+  t_ = begin_ = looked_at_ = t;
   end_ = end;
+  duration_ = std::abs(end - t);
+  num_steps_ = 0;
   events_.clear_arrivals();
   if (!method_->begin(t, end, derivatives)) return false;
   keep_end(at_end_);
   return true;
 }
 
-// Hermite's polynomial for the first reliable derivative x^(r), in the form h^r x^(r)/r!, and
-// integrated r times from the begin.
+// The polynomial of the method, or Hermite's, for x^(r), in the form h^r x^(r)/r!; and integrated r
+// times from the begin.
 void MethodRun::interpolate(double from) {
   const double h = method_->t() - from;
   const auto n = static_cast<std::size_t>(layout_.num_unknowns());
   for (std::size_t j = 0; j < n; ++j) {
-    const int r = method_->first_reliable(static_cast<int>(j));
+    const int unknown = static_cast<int>(j), r = method_->interpolated(unknown);
     double factor = 1.0;
     for (int l = 0; l < r; ++l) {
       part_[static_cast<std::size_t>(l) * n + j] = factor * at_begin_[first_[j] + l];
       factor *= h / (l + 1);
     }
-    const auto size = static_cast<std::size_t>(num_known_[j] - r);
-    for (std::size_t l = 0; l < size; ++l) {
-      a_[l] = factor * at_begin_[first_[j] + r + l];
-      b_[l] = factor * at_end_[first_[j] + r + l];
-      factor *= h / static_cast<double>(l + 1);
+    if (method_->degree() == 0) {
+      interpolate_ends(unknown, factor, h);
+    } else {
+      method_->interpolate(unknown, std::span(p_).first(method_->degree() + 1));
+      for (double& coefficient : p_) coefficient *= factor;
     }
-    hermite_.interpolate(std::span(a_).first(size), std::span(b_).first(size),
-                         std::span(p_).first(2 * size));
-    for (std::size_t k = 0; k < 2 * size; ++k) {
-      for (int m = 1; m <= r; ++m) p_[k] *= m / static_cast<double>(k + m);
-      part_[(k + r) * n + j] = p_[k];
+    for (int k = 0; k + r <= layout_.degrees[j]; ++k) {
+      double coefficient = p_[k];
+      for (int m = 1; m <= r; ++m) coefficient *= static_cast<double>(m) / (k + m);
+      part_[static_cast<std::size_t>(k + r) * n + j] = coefficient;
     }
   }
   begin_ = from;
   scale_ = h;
+}
+
+void MethodRun::interpolate_ends(int unknown, double factor, double h) {
+  const auto size = static_cast<std::size_t>(num_known_[unknown]);
+  for (std::size_t l = 0; l < size; ++l) {
+    a_[l] = factor * at_begin_[first_[unknown] + l];
+    b_[l] = factor * at_end_[first_[unknown] + l];
+    factor *= h / static_cast<double>(l + 1);
+  }
+  hermite_.interpolate(std::span(a_).first(size), std::span(b_).first(size),
+                       std::span(p_).first(2 * size));
 }
 
 // The polynomials from t on.
@@ -89,10 +101,29 @@ void MethodRun::shift_to(double t) {
   begin_ = t;
 }
 
+// Values that no model has: relative tolerances lead ever nearer to a pole.
+bool MethodRun::is_lost() const {
+  constexpr double far_too_large = 1e60;
+  for (int j = 0; j < layout_.num_unknowns(); ++j)
+    if (!(std::abs(method_->derivative(j, 0)) < far_too_large)) return true;
+  return false;
+}
+
+// Steps that are accepted one by one and lead nowhere.
+bool MethodRun::creeps() {
+  constexpr long many = 100000;
+  constexpr double nothing = 1e-7;
+  if (++num_steps_ < many) return false;
+  const bool gets_on = std::abs(t_ - looked_at_) > nothing * duration_;
+  looked_at_ = t_;
+  num_steps_ = 0;
+  return !gets_on;
+}
+
 bool MethodRun::advance() {
   if (t_ == method_->t()) {
     std::swap(at_begin_, at_end_);
-    if (!method_->advance()) {
+    if (creeps() || is_lost() || !method_->advance()) {
       std::swap(at_begin_, at_end_);
       return false;
     }

@@ -32,10 +32,12 @@ class MethodRun : public solution::StepSource {
   void end_at(double t) { t_ = t; }
 
   bool is_done() const { return t_ == end_; }
+  double duration() const { return duration_; }
   double t() const override { return t_; }
   solution::StepView accepted() const override { return {begin_, t_, scale_, part_.data()}; }
   const solution::StepLayout& layout() const override { return layout_; }
   double derivative(int unknown, int order) const override;
+  int highest_reliable(int unknown) const override { return method_->orders()[unknown]; }
   int highest_told(int unknown) const override { return method_->orders()[unknown]; }
   // All that is known at t, by unknown.
   std::vector<std::vector<double>> derivatives() const;
@@ -45,7 +47,10 @@ class MethodRun : public solution::StepSource {
 
  private:
   void keep_end(std::vector<double>& derivatives) const;
+  bool is_lost() const;
+  bool creeps();
   void interpolate(double from);
+  void interpolate_ends(int unknown, double factor, double h);
   void shift_to(double t);
 
   std::unique_ptr<StepMethod> method_;
@@ -55,6 +60,8 @@ class MethodRun : public solution::StepSource {
   std::vector<int> num_known_, first_;  // by unknown: its derivatives in the next two, where
   std::vector<double> at_begin_, at_end_;
   double t_ = 0.0, end_ = 0.0, begin_ = 0.0, scale_ = 1.0;
+  double duration_ = 0.0, looked_at_ = 0.0;
+  long num_steps_ = 0;        // since it was last looked whether the run gets on
   std::vector<double> part_;  // polynomials from begin_ on
   std::vector<double> a_, b_, p_;
 };

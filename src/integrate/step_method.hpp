@@ -2,6 +2,7 @@
 // between, events and samples are the business of MethodRun.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "reduce/derivative_array.hpp"
@@ -39,9 +40,13 @@ class StepMethod {
   // By unknown: its derivatives up to this one are known at the ends of steps.
   virtual const std::vector<int>& orders() const = 0;
 
-  // Lower derivatives are known only to the tolerance at the end of a step, independently of each
-  // other; polynomials take them from its begin.
-  virtual int first_reliable(int /*unknown*/) const { return 0; }
+  // A method of several steps has polynomials of its own on the last one, of this degree at most;
+  // 0: it has none, and polynomials follow from the derivatives at both ends.
+  virtual int degree() const { return 0; }
+  // They are those of this derivative; lower ones are integrals of it from the begin of the step.
+  virtual int interpolated(int /*unknown*/) const { return 0; }
+  // Its coefficients in powers of the part of the step that is past; zero above its degree.
+  virtual void interpolate(int /*unknown*/, std::span<double> /*coefficients*/) const {}
 
   // From a consistent point; derivatives[j] has x_j, x_j', ..., x_j^(d_j) at least. Nothing of a
   // former trajectory is kept except counters. False: failure() says why.

@@ -8,11 +8,12 @@ namespace daedal::reduce {
 namespace {
 
 constexpr int most_iterations = 8;
-// Slower convergence asks for a new matrix.
-constexpr double good_rate = 0.3;
+// Slower convergence asks for a new matrix when its values are there.
+constexpr double good_rate = 0.1;
+constexpr double slow_rate = 0.5;  // this one at once
 constexpr double divergent = 0.95;
 // What Newton's method may leave of a tolerance.
-constexpr double converged = 1e-3;
+constexpr double converged = 0.01;
 // A correction that does not get smaller is rounding if it is below this, relative to the item.
 constexpr double rounding = 1e-11;
 
@@ -88,7 +89,10 @@ bool DummyDerivatives::switch_if_bad(double t, std::span<const double> items) {
   if (!selection_.has_choice()) return false;
   read_jacobian(t, items);
   growth_ = selection_.growth(jacobian_, mode_->delta());
-  if (selection_.is_good(growth_)) return false;
+  if (selection_.is_good(growth_)) {
+    if (rate_ > good_rate) factorise();  // now that there are values for it
+    return false;
+  }
   DeltaSpec delta = selection_.by_pivoting(jacobian_);
   if (delta.empty() || delta == mode_->delta()) return false;
   growth_ = selection_.growth(jacobian_, delta);
@@ -100,6 +104,10 @@ bool DummyDerivatives::switch_if_bad(double t, std::span<const double> items) {
 bool DummyDerivatives::refresh(double t, std::span<const double> items) {
   array_.linearise(point(t, items));
   ++counters_.jacobians;
+  return factorise();
+}
+
+bool DummyDerivatives::factorise() {
   ++counters_.factorisations;
   rate_ = 1.0;
   return mode_->factorise(array_.jacobian().values);
@@ -132,7 +140,7 @@ DummyDerivatives::Outcome DummyDerivatives::iterate(double t, std::span<double> 
     if (iteration > 0 && rate_ > divergent)
       return size * problem_.tolerance <= rounding ? Outcome::converged : Outcome::failed;
     if (rate_ < 1.0 && size * rate_ / (1 - rate_) <= converged)
-      return rate_ > good_rate ? Outcome::slow : Outcome::converged;
+      return rate_ > slow_rate ? Outcome::slow : Outcome::converged;
     before = size;
   }
   return Outcome::failed;

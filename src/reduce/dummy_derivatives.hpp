@@ -78,6 +78,7 @@ class DummyDerivatives {
   void read_jacobian(double t, std::span<const double> items);
   void enter(DeltaSpec delta);
   bool refresh(double t, std::span<const double> items);
+  bool factorise();
   Outcome iterate(double t, std::span<double> items);
   double correct(std::span<double> items);
 

@@ -18,11 +18,13 @@ constexpr int stages_for_fixed_steps = 24;
 class Continuation {
  public:
   Continuation(Plan& plan, int last_stage)
-      : series_(std::make_shared<taylor::SeriesSolver>(
+      : plan_(&plan),
+        series_(std::make_shared<taylor::SeriesSolver>(
             make_schedule(plan), plan.structure, last_stage,
             std::vector<std::vector<double>>{plan.parameters}, plan.nominals())) {}
 
   bool operator()(double t, integrate::Coefficients& coefficients) {
+    series_->set_lane(0, plan_->parameters, plan_->nominals());
     series_->set_origin(t, 1.0);
     for (int j = 0; j < series_->num_unknowns(); ++j)
       for (int k = 0; k <= series_->local_order(j); ++k)
@@ -38,6 +40,7 @@ class Continuation {
   }
 
  private:
+  const Plan* plan_;                              // its parameters may change
   std::shared_ptr<taylor::SeriesSolver> series_;  // a function may be copied
 };
 

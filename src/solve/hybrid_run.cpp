@@ -130,6 +130,7 @@ bool HybridRun::stand_with_series() {
 bool HybridRun::refine_event() {
   constexpr int most_refinements = 3;
   constexpr double nearby = 0.01;  // as a part of the step
+  constexpr double same_time = 1e-14;
   integrate::MethodRun& run = *mode_->method();
   for (int n = 0; n <= most_refinements; ++n) {
     if (!stand_with_series()) return false;
@@ -141,7 +142,9 @@ bool HybridRun::refine_event() {
     double rate = function->slope;
     for (const auto& term : function->terms)
       rate += term.factor * series.derivative(term.unknown, term.order + 1);
-    const double t = run.t() - value / rate;
+    double t = run.t() - value / rate;
+    if (std::abs(t - series.end()) <= same_time * std::max(std::abs(t), run.duration()))
+      t = series.end();
     const solution::StepView step = run.accepted();
     if (!(std::abs(t - run.t()) <= nearby * std::abs(step.end - step.begin)) || t == run.t()) break;
     run.end_at(t);
@@ -181,7 +184,6 @@ void HybridRun::take_method_step() {
 void HybridRun::add_method_statistics() {
   for (const auto& mode : modes_.modes())
     if (mode->method() != nullptr) add_statistics(mode->active_plan(), *mode->method(), solution_);
-  solution_.method = options_.method;
   if (mode_ != nullptr && mode_->method() != nullptr)
     solution_.order = mode_->method()->method().order();
 }
@@ -203,6 +205,7 @@ void HybridRun::begin() {
   Mode& mode = entered.mode != nullptr ? *entered.mode : *modes_.modes().front();
   solution_ =
       begin_solution(mode.plan(), without_auxiliaries(std::move(entered.point), model_), settings_);
+  if (is_by_method()) solution_.method = options_.method;
   if (entered.mode == nullptr) return fail(entered);
   for (int k = 0; k < guards_.size(); ++k)
     if (mode.is_relevant(k)) solution_.start.conditions.push_back(guards_.text(k, mode.side(k)));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/wording.hpp"
 #include "solve/bdf_method.hpp"
@@ -13,6 +14,28 @@
 
 namespace daedal::solving {
 namespace {
+
+constexpr double far_too_large = 1e12;
+// Of the Taylor method, which a singularity that another method stopped at is to be within.
+constexpr int most_steps_ahead = 30;
+
+double largest_value(const integrate::MethodRun& run) {
+  double largest = 0.0;
+  for (int j = 0; j < run.layout().num_unknowns(); ++j)
+    largest = std::max(largest, std::abs(run.derivative(j, 0)));
+  return largest;
+}
+
+StopReason blow_up(const Plan& plan, const integrate::MethodRun& run, long num_steps) {
+  return {Status::blow_up,
+          {.id = "S-INT-004",
+           .what = fmt::format("the solution blows up near t = {:.15g}", run.t()),
+           .where = fmt::format("{}, after {}", plan.model.place.text(),
+                                base::plural(num_steps, "accepted step")),
+           .why = fmt::format("it has reached {:.3g}", largest_value(run)),
+           .todo = "end the run before this time; if the model should have no pole here, check its "
+                   "signs"}};
+}
 
 std::string why_no_step(const integrate::StepMethod& method) {
   switch (method.failure()) {
@@ -59,10 +82,9 @@ StopReason take_steps(Plan& plan, integrate::MethodRun& run, StepRecorder& recor
 }  // namespace
 
 std::vector<std::vector<double>> derivatives_of(const integrate::TaylorRun& run) {
-  constexpr int most = 8;
   std::vector<std::vector<double>> all(run.layout().column.size());
   for (int j = 0; j < run.layout().num_unknowns(); ++j)
-    for (int order = 0; order <= std::min(run.layout().degree(j), most); ++order)
+    for (int order = 0; order <= run.layout().degree(j); ++order)
       all[j].push_back(run.derivative(j, order));
   return all;
 }
@@ -73,8 +95,10 @@ StopReason explain_method_stop(Plan& plan, const Settings& settings,
   integrate::TaylorIntegrator series =
       make_integrator(make_schedule(plan), plan, settings, 1, plan.nominals());
   if (!series.begin(run.t(), settings.to, run.derivatives()))
-    return explain_no_series(plan, series.run());
-  if (!series.advance()) return explain_stop(plan, series.run(), num_steps);
+    return largest_value(run) > far_too_large ? blow_up(plan, run, num_steps)
+                                              : explain_no_series(plan, series.run());
+  for (int n = 0; n < most_steps_ahead && !series.run().is_done(); ++n)  // is the end near?
+    if (!series.advance()) return explain_stop(plan, series.run(), num_steps);
   return {Status::step_floor,
           {.id = "S-INT-004",
            .what = fmt::format("the method {} finds no step from t = {:.17g}", solution.method,
@@ -108,7 +132,6 @@ void add_statistics(const Plan& plan, integrate::MethodRun& run, Solution& solut
 void run_by_method(Plan& plan, const Settings& settings, const SolveOptions& options,
                    Solution& solution) {
   Stopwatch watch;
-  solution.method = options.method;
   if (options.method == "bdf" && !options.index && index_of_form(plan, options))
     solution.method_reason =
         fmt::format("the model is of index {}; bdf integrates its form of index {}",

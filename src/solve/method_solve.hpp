@@ -13,7 +13,7 @@ namespace daedal::solving {
 void run_by_method(Plan& plan, const Settings& settings, const SolveOptions& options,
                    Solution& solution);
 
-// By unknown: x, x', ... as far as a method can make use of them.
+// By unknown: x, x', ... as far as the series goes.
 std::vector<std::vector<double>> derivatives_of(const integrate::TaylorRun& run);
 
 // S-INT-001 to S-INT-004, after begin() or advance() returned false: what the series say there, or

@@ -38,8 +38,8 @@ Solution begin_solution(const Plan& plan, ConsistentPoint start, const Settings&
   if (!solution.start.ok()) {
     solution.status = solution.start.status;
     solution.problems = solution.start.problems;
-  } else if (settings.tolerance < smallest_tolerance) {
-    const StopReason reason = explain_tolerance(settings.tolerance);
+  } else if (settings.tolerance < settings.smallest_tolerance) {
+    const StopReason reason = explain_tolerance(settings);
     solution.status = reason.status;
     solution.problems.push_back(reason.problem);
   }

@@ -17,10 +17,9 @@ struct Settings {
   std::optional<int> order;
   double max_step = 0.0;
   std::vector<double> at;  // in the direction of the run
+  // Below this a tolerance asks for more than the method can give in double precision.
+  double smallest_tolerance = 1e-15;
 };
-
-// Below this a tolerance asks for more than double precision has.
-inline constexpr double smallest_tolerance = 1e-15;
 
 // Throws E-OPT-001 to E-OPT-004, one problem for every option that makes no sense.
 Settings settings_of(const model::ModelData& model, const SolveOptions& options);

@@ -97,6 +97,7 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
   std::optional<Solution> begun = begin_on_structure(regular, settings, options.method);
   if (!begun) return run_by_array(regular.original(), settings, options);
   Solution solution = std::move(*begun);
+  if (is_step_method(options.method)) solution.method = options.method;
   solution.converted = regular.is_converted();
   solution.seconds.analysis = analysis;
   solution.seconds.initialise = watch.lap();

@@ -71,6 +71,7 @@ bool StepRecorder::report(const StepSource& run) const {
 // Times inside the last step from its polynomial, its end and the start from the projected state.
 void StepRecorder::take_values(const StepSource& run, double t) {
   take_values(t, run.layout(), [&](int unknown, int order) {
+    if (order > run.highest_reliable(unknown)) return std::numeric_limits<double>::quiet_NaN();
     return t == run.t() ? run.derivative(unknown, order)
                         : run.accepted().value(run.layout(), unknown, t, order);
   });

@@ -227,16 +227,17 @@ StopReason explain_lost_block(const Plan& plan, integrate::TaylorRun& run, long 
   return Explanation(plan, run, num_steps, true).lost(block);
 }
 
-StopReason explain_tolerance(double tolerance) {
+StopReason explain_tolerance(const Settings& settings) {
   return {Status::tolerance_below_rounding,
           {.id = "S-INT-005",
-           .what = fmt::format("the tolerance {} is below rounding", tolerance),
+           .what = fmt::format("the tolerance {} is below rounding", settings.tolerance),
            .where = "option tol",
-           .why = fmt::format("numbers have a relative precision of {:.2g}; no step can be told "
-                              "right or wrong below {}",
-                              std::numeric_limits<double>::epsilon(), smallest_tolerance),
-           .todo = fmt::format("ask for {} or more; 1e-13 usually gives all digits there are",
-                               smallest_tolerance)}};
+           .why = fmt::format("numbers have a relative precision of {:.2g}; no step of this "
+                              "method can be told right or wrong below {}",
+                              std::numeric_limits<double>::epsilon(), settings.smallest_tolerance),
+           .todo = fmt::format("ask for {} or more; taylor at 1e-13 usually gives all digits there "
+                               "are",
+                               settings.smallest_tolerance)}};
 }
 
 StopReason explain_interruption(double t, long num_steps) {

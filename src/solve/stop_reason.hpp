@@ -24,7 +24,7 @@ StopReason explain_lost_block(const Plan& plan, integrate::TaylorRun& run, long 
                               int block);
 
 // S-INT-005: the tolerance is below what double precision has.
-StopReason explain_tolerance(double tolerance);
+StopReason explain_tolerance(const Settings& settings);
 // S-INT-006, S-INT-007
 StopReason explain_interruption(double t, long num_steps);
 StopReason explain_step_limit(double t, long num_steps);

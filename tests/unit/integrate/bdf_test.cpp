@@ -24,6 +24,8 @@ using Derivatives = std::vector<std::vector<double>>;
 // ---------------------------------------------------------------------------------------------------------------------
 // Formulas
 
+const std::vector<double> no_parameters;
+
 // y_{k+1} - y_k = h f, y_{k+1} - 4/3 y_k + 1/3 y_{k-1} = 2/3 h f, and
 // y_{k+1} - 18/11 y_k + 9/11 y_{k-1} - 2/11 y_{k-2} = 6/11 h f.
 TEST(BdfFormula, for_equal_steps_is_the_printed_one) {
@@ -86,7 +88,7 @@ struct Prepared {
   }
   std::unique_ptr<Bdf> method(BdfOptions options) const {
     options.method.nominals.assign(residuals.size(), 1.0);
-    return std::make_unique<Bdf>(UserEquations{graph, residuals, structure}, std::vector<double>{},
+    return std::make_unique<Bdf>(UserEquations{graph, residuals, structure}, no_parameters,
                                  std::move(options));
   }
 
@@ -239,7 +241,7 @@ std::pair<double, double> conditions(double h) {
   const Prepared prepared = pendulum();
   reduce::IndexForm form =
       reduce::index_form(prepared.graph, prepared.residuals, prepared.structure, {});
-  BdfSystem system(form, {});
+  BdfSystem system(form, no_parameters);
   const std::vector<double> z = {0.6, -0.8, 12.0, 0.8, 0.6}, slope = {0.8, 0.6, 0, -7.2, -0.2};
   EXPECT_TRUE(system.linearise(0.0, z, slope));
   EXPECT_TRUE(system.factorise(1 / h, std::vector<double>(5, 1.0)));
