@@ -27,12 +27,16 @@ class CompletionRun : public solution::StepSource {
   bool is_defined() const { return is_defined_; }  // x' at t
 
  private:
+  bool find_slope_of_stage(double t, std::span<const double> x, std::span<double> slope);
   bool find_slope();
+  bool make_step(double stop);
 
   reduce::Completion& completion_;
   RungeKutta method_;
+  std::vector<double> nominals_;
   solution::StepLayout layout_;
   double begin_;
+  long num_trials_ = 0;        // of steps, when the last stage was computed
   std::vector<double> slope_;  // x' at t
   std::vector<double> step_;   // cubic Hermite polynomials of the last step
   bool is_defined_ = true;

@@ -85,17 +85,22 @@ class RungeKutta::Arkode {
     return ERKStepEvolve(memory_, stop, x_, &t_, ARK_ONE_STEP) >= 0;
   }
 
+  long num_trials() const {
+    long trials = 0;
+    ERKStepGetNumStepAttempts(memory_, &trials);
+    return trials;
+  }
+
   long num_rejected() const {
-    long attempts = 0, steps = 0;
-    ERKStepGetNumStepAttempts(memory_, &attempts);
+    long steps = 0;
     ERKStepGetNumSteps(memory_, &steps);
-    return former_rejected_ + attempts - steps;
+    return former_rejected_ + num_trials() - steps;
   }
 
   // A step that does not succeed is a result, told by its caller.
   static void ignore(int, const char*, const char*, char*, void*) {}
 
-  // 1: try a shorter step.
+  // 1: the step is given up.
   static int evaluate(realtype t, N_Vector x, N_Vector slope, void* self) {
     const auto size = static_cast<std::size_t>(N_VGetLength(x));
     const bool is_defined = static_cast<Arkode*>(self)->slope_(t, {N_VGetArrayPointer(x), size},
@@ -135,5 +140,6 @@ std::span<const double> RungeKutta::x() const {
 }
 double RungeKutta::last_trial() const { return arkode_->last_trial(); }
 long RungeKutta::num_rejected() const { return arkode_->num_rejected(); }
+long RungeKutta::num_trials() const { return arkode_->num_trials(); }
 
 }  // namespace daedal::integrate

@@ -32,13 +32,15 @@ class RungeKutta {
   // tried is given.
   void restart(double t, std::span<const double> x, std::span<const double> nominals,
                double first_step);
-  // One accepted step towards `stop`, not beyond it; false if none is possible.
+  // One accepted step towards `stop`, not beyond it; false if none is possible, or if g is not
+  // defined at a stage: then restart() with a shorter one.
   bool step(double stop);
   // Of the next steps; may be infinite.
   void set_longest_step(double length);
   double t() const;
   std::span<const double> x() const;
   long num_rejected() const;
+  long num_trials() const;    // of steps, since the start or restart
   double last_trial() const;  // its length
 
  private:

@@ -45,6 +45,9 @@ class TaylorRun : public solution::StepSource {
   bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives,
              double duration = 0.0);
 
+  // Steps go on from t to another end: the solution is smooth at t.
+  void go_on_to(double end) { end_ = end; }
+
   // Unknowns that keep the values given to begin() where constraints have to move something.
   void hold(std::vector<int> unknowns) { held_ = std::move(unknowns); }
 

@@ -10,6 +10,9 @@ namespace {
 constexpr int most_iterations = 30;
 constexpr double settled = 1e-13;          // of a step, in units of 1 + |coefficient|
 constexpr double good_contraction = 0.05;  // by which a factorisation is kept
+// What may be left of the array, in units of x. A drift is as small as the tolerance; more is left
+// where Gauss-Newton ends at a minimum that is no zero.
+constexpr double largest_residual = 0.01;
 
 }  // namespace
 
@@ -22,8 +25,20 @@ Completion::Completion(FirstOrderForm& form, const std::vector<double>& paramete
       array_(*form.graph, form.residuals, std::vector<int>(form.residuals.size(), index),
              Entries::coefficients),
       coefficients_(static_cast<std::size_t>(array_.num_columns()), 0.0),
+      kept_(coefficients_),
       row_scale_(array_.num_rows()),
       rows_(array_.num_rows()) {}
+
+void Completion::begin(const std::vector<std::vector<double>>& derivatives) {
+  double factorial = 1.0;
+  for (int order = 0; order < array_.num_columns() / num_unknowns_; ++order) {
+    factorial *= std::max(order, 1);
+    for (int j = 0; j < num_unknowns_; ++j)
+      if (order < static_cast<int>(derivatives[j].size()))
+        coefficients_[order * num_unknowns_ + j] = derivatives[j][order] / factorial;
+  }
+  keep();
+}
 
 double Completion::unit(int column) const {
   return nominals_[column % num_unknowns_] / std::pow(time_scale_, column / num_unknowns_);
@@ -59,6 +74,13 @@ void Completion::linearise(double t) {
   ++num_factorisations_;
 }
 
+bool Completion::is_near_solution() const {
+  double size = 1.0;
+  for (int j = 0; j < num_unknowns_; ++j)
+    size = std::max(size, std::abs(coefficients_[j]) / unit(j));
+  return residual_ <= largest_residual * size;
+}
+
 bool Completion::derivative(double t, std::span<const double> x, std::span<double> derivative) {
   std::copy(x.begin(), x.end(), coefficients_.begin());
   double last = std::numeric_limits<double>::infinity();
@@ -79,12 +101,16 @@ bool Completion::derivative(double t, std::span<const double> x, std::span<doubl
       if (column < 2 * num_unknowns_)
         size = std::max(size, std::abs(step[k]) / (1.0 + std::abs(coefficient) / unit(column)));
     }
-    if (!std::isfinite(size)) return false;
-    is_converged = size <= settled || (size <= 1e3 * settled && size >= 0.5 * last);
+    if (!std::isfinite(size)) {
+      is_factorised_ = false;
+      return false;
+    }
+    residual_ = rows_.cwiseAbs().maxCoeff();
+    is_converged =
+        is_near_solution() && (size <= settled || (size <= 1e3 * settled && size >= 0.5 * last));
     is_factorised_ = is_converged || is_fresh || size <= good_contraction * last;
     last = size;
   }
-  residual_ = rows_.cwiseAbs().maxCoeff();
   std::copy_n(coefficients_.begin() + num_unknowns_, num_unknowns_, derivative.begin());
   return is_converged;
 }

@@ -20,10 +20,18 @@ class Completion {
 
   int num_unknowns() const { return num_unknowns_; }
 
-  // x' for x held: the shortest (x', x'', ...) that satisfies the array in the least squares sense,
-  // by Gauss-Newton steps from the last one found. False if they do not converge or a value is not
-  // finite.
+  // Where the solution begins: x, x', ... by unknown, as far as known.
+  void begin(const std::vector<std::vector<double>>& derivatives);
+
+  // x' for x held: (x', x'', ...) that satisfies the array in the least squares sense, by
+  // Gauss-Newton steps from the last ones found, so that it is on the same branch where there are
+  // several. False if they do not converge, lead to no solution, or a value is not finite.
   bool derivative(double t, std::span<const double> x, std::span<double> derivative);
+
+  // What was found last is a point of the solution.
+  void keep() { kept_ = coefficients_; }
+  // What was found since then is not.
+  void return_to_kept() { coefficients_ = kept_; }
 
   // What was left of the array's rows, each relative to its norm: how far x is from consistent.
   double residual() const { return residual_; }
@@ -32,6 +40,7 @@ class Completion {
  private:
   void linearise(double t);
   void evaluate(double t);
+  bool is_near_solution() const;
   double unit(int column) const;  // of coefficient: nominal over a power of the time scale
 
   const std::vector<double>& parameters_;
@@ -40,6 +49,7 @@ class Completion {
   double time_scale_;
   DerivativeArray array_;
   std::vector<double> coefficients_;                        // by column; those of x first
+  std::vector<double> kept_;                                // of the last point of the solution
   Eigen::CompleteOrthogonalDecomposition<Matrix> factors_;  // of J by x', x'', ...
   Eigen::VectorXd row_scale_, rows_;
   bool is_factorised_ = false;

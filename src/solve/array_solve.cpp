@@ -193,6 +193,7 @@ Solution run_by_completion(Plan& plan, const Settings& settings, const SolveOpti
   const std::vector<double> nominals = model.study().nominals();
   reduce::Completion completion(model.mutable_form(), plan.parameters, nominals, finding.index,
                                 finding.time_scale);
+  completion.begin(finding.point.derivatives);
   std::vector<double> x;
   for (const std::vector<double>& known : finding.point.derivatives) x.push_back(known[0]);
   integrate::CompletionRun run(

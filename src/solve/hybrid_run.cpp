@@ -354,6 +354,7 @@ void HybridRun::happen(const Happening& now) {
   if (!now.touched.empty() && num_short_ == touches_before_rest && rests(now)) return;
   if (changes_equations(now)) return restart(now, first);
   sides_ = now.sides;
+  run_now().go_on_to(entry_.reader().next_stop(*mode_, t));  // a timer may have ended it here
   entry_.reader().watch(*mode_, sides_, at_event_);
 }
 

@@ -161,5 +161,38 @@ TEST(Completion, agrees_with_the_taylor_method_and_tells_its_drift) {
   EXPECT_LT(c.statistics.constraint_residual, 1e-7);
 }
 
+// With (x', y') also (-x', -y') has this speed: the start says which way round.
+Model circle(double sign) {
+  Model m("Circle");
+  const auto x = m.variable("x", {.start = {1, 0}}),
+             y = m.variable("y", {.start = {0, sign}, .fixed = {true, false}});
+  m.equation(sqr(x) + sqr(y) == 1);
+  m.equation(sqr(der(x)) + sqr(der(y)) == 1);
+  return m;
+}
+
+TEST(Completion, stays_on_the_branch_of_its_start) {
+  for (const double sign : {1.0, -1.0}) {
+    const Solution s = solve(circle(sign), {.to = 10.0, .tol = 1e-10, .method = "completion"});
+    ASSERT_TRUE(s.ok());
+    EXPECT_NEAR(final_value(s, "x"), std::cos(10.0), 1e-8);
+    EXPECT_NEAR(final_value(s, "y"), sign * std::sin(10.0), 1e-8);
+  }
+}
+
+// Along y = x^3 - 3 x at unit speed: at this tolerance the first trials of steps end far from the
+// curve, where the array has no solution.
+TEST(Completion, tries_shorter_steps_where_a_stage_has_no_derivative) {
+  Model m("Cubic");
+  const auto x = m.variable("x", {.start = {-2, 0.1}, .fixed = {true, false}}),
+             y = m.variable("y", {.start = {-2, 1}});
+  m.equation(y == pow(x, 3) - 3 * x);
+  m.equation(sqr(der(x)) + sqr(der(y)) == 1);
+  const Solution c = solve(m, {.to = 10.0, .tol = 1e-5, .method = "completion"});
+  const Solution t = solve(m, {.to = 10.0, .tol = 1e-12, .method = "taylor"});
+  ASSERT_TRUE(c.ok());
+  EXPECT_NEAR(final_value(c, "x"), final_value(t, "x"), 1e-4);
+}
+
 }  // namespace
 }  // namespace daedal

@@ -352,6 +352,64 @@ TEST(Timers, without_slope_are_constant) {
   EXPECT_NEAR(at_end(s, "x"), 2.0, 1e-14);
 }
 
+// y = exp(-t) comes to 0.1 at ln 10 = 2.30.
+Solution run_decay(const std::string& clauses, const std::string& method) {
+  return solve(parse_model("model M Real y(start = 1, fixed = true); discrete Real p(start = 1.1); "
+                           "equation der(y) = -y; " +
+                           clauses + " end M;"),
+               {.to = 5.0, .tol = 1e-9, .method = method});
+}
+
+constexpr const char* methods_with_events[] = {"taylor", "dd-erk", "dd-ida", "bdf"};
+
+// A tolerance of y is ten of t where y = 0.1; measured 4e-10 (dd-ida) and doubled twice.
+constexpr double error_of_time = 2e-9;
+
+TEST(Timers, that_make_no_clause_happen_are_passed) {
+  const std::pair<const char*, std::vector<double>> clauses[] = {
+      {"when time > 1.1 and y < 0.1 then end when;", {std::log(10)}},
+      {"when y < 0.1 and time > 1.1 then end when;", {std::log(10)}},
+      {"when time > 3 and y < 0.1 then end when;", {3.0}},
+      {"when y < 0.1 and time > 3 then end when;", {3.0}},
+      {"when time > 1.1 or y < 0.1 then end when;", {1.1}},
+      {"when time > 3 or y < 0.1 then end when;", {std::log(10)}},
+      {"when time > 1.1 and time > 2 and y < 0.1 then end when;", {std::log(10)}},
+      {"when time > 1.1 then end when; when time > 2 then end when;", {1.1, 2.0}},
+  };
+  for (const char* method : methods_with_events)
+    for (const auto& [clause, expected] : clauses) {
+      const Solution s = run_decay(clause, method);
+      ASSERT_TRUE(s.ok()) << method << ": " << clause;
+      EXPECT_EQ(s.t, 5.0);
+      EXPECT_THAT(times(s), testing::Pointwise(testing::DoubleNear(error_of_time), expected))
+          << method << ": " << clause;
+    }
+}
+
+TEST(Timers, of_a_discrete_threshold_are_passed_before_and_after_it_changes) {
+  for (const char* method : methods_with_events) {
+    const Solution s = run_decay(
+        "later: when y < 0.5 then p = 1.5; end when;"
+        "stop: when time > p and y < 0.1 then p = 3; end when;"
+        "again: when time > p and y < 0.01 then end when;",
+        method);
+    ASSERT_TRUE(s.ok()) << method;
+    EXPECT_EQ(names(s), (Texts{"later", "stop", "stop", "again"})) << method;
+    EXPECT_THAT(times(s), testing::Pointwise(testing::DoubleNear(10 * error_of_time),
+                                             {std::log(2), std::log(10), 3.0, std::log(100)}))
+        << method;
+  }
+}
+
+TEST(Timers, that_make_no_clause_happen_are_passed_backwards) {
+  const Model m = parse_model(
+      "model M Real y(start = 1, fixed = true); equation der(y) = y;"
+      "when time < -1.1 and y < 0.1 then end when; end M;");
+  const Solution s = solve(m, {.from = 0.0, .to = -5.0, .tol = 1e-9});
+  ASSERT_TRUE(s.ok());
+  EXPECT_THAT(times(s), testing::Pointwise(testing::DoubleNear(error_of_time), {-std::log(10)}));
+}
+
 // Two bodies of equal mass, no force afterwards: the guard of min is zero from then on.
 TEST(Impact, that_leaves_no_force_is_plastic) {
   const Solution s = run(
