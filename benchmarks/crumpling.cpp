@@ -11,6 +11,7 @@
 // linear. Entries are those of the signature matrix, what a Jacobian has at most.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -70,11 +71,21 @@ Task read_task(const std::vector<std::string>& arguments) {
 Measured measure(const Task& task, int num_nodes) {
   const daedal::Model model = daedal::problems::crumpling_sheet(num_nodes, task.form);
   const std::size_t num_entries = daedal::analyze(model).signature.size();
-  const daedal::Solution solution = daedal::solve(
-      model, {.to = task.to, .tol = task.tol, .method = task.method, .keep_steps = false});
-  const Measured measured = {.unknowns = static_cast<double>(model.num_variables()),
-                             .seconds_per_step = solution.seconds.integrate /
-                                                 static_cast<double>(solution.statistics.steps)};
+  using Clock = std::chrono::steady_clock;
+  constexpr long first_steps = 5;  // in which orders of elimination are looked for, once
+  Clock::time_point begun, now;
+  daedal::SolveOptions options{
+      .to = task.to, .tol = task.tol, .method = task.method, .keep_steps = false};
+  options.on_step = [&](const daedal::Progress& progress) {
+    now = Clock::now();
+    if (progress.steps == first_steps) begun = now;
+    return true;
+  };
+  const daedal::Solution solution = daedal::solve(model, options);
+  const Measured measured = {
+      .unknowns = static_cast<double>(model.num_variables()),
+      .seconds_per_step = std::chrono::duration<double>(now - begun).count() /
+                          static_cast<double>(solution.statistics.steps - first_steps)};
   fmt::print("{:>5} {:>9} {:>9} {:>7} {:>9} {:>10.3f} {:>10.3f} {:>11.1f} {:>14.4f}  {}\n",
              num_nodes, model.num_variables(), num_entries, solution.statistics.steps,
              solution.statistics.factorisations,

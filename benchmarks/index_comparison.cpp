@@ -72,7 +72,8 @@ struct Drift {
 };
 
 Drift drift_of(int index, double to, double step) {
-  Run run(to, {.from = 0.0, .to = to, .order = 3, .index = index, .fixed_step = step});
+  Run run(to,
+          {.from = 0.0, .to = to, .order = 3, .method = "bdf", .index = index, .fixed_step = step});
   Drift drift;
   while (run.advance()) {
     drift.t.push_back(run.method->t());
@@ -135,7 +136,12 @@ Errors errors_at(const integrate::Bdf& method, const Solution& exact) {
 
 // The largest in the second half of the run: what the start leaves behind, not the start itself.
 Errors largest_errors(double step, const std::string& start_up, const Solution& exact, double to) {
-  Run run(to, {.from = 0.0, .to = to, .order = 3, .fixed_step = step, .start_up = start_up});
+  Run run(to, {.from = 0.0,
+               .to = to,
+               .order = 3,
+               .method = "bdf",
+               .fixed_step = step,
+               .start_up = start_up});
   Errors largest = {};
   while (run.advance()) {
     if (run.method->t() < to / 2) continue;

@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "base/elimination_order.hpp"
+#include "base/nested_dissection.hpp"
 
 namespace daedal::integrate {
 namespace {
@@ -11,9 +12,16 @@ namespace {
 // An order of elimination, and the factors of the matrix factorised last.
 class KluFactors {
  public:
-  // KLU's own order: minimum degree on blocks; or rows and columns in the order given.
-  KluFactors(std::vector<int>& starts, std::vector<int>& rows) : starts_(starts), rows_(rows) {
+  // On diagonal blocks: KLU's own order, minimum degree, or nested dissection; or rows and columns
+  // in the order given.
+  enum class BlockOrder { minimum_degree, nested_dissection };
+  KluFactors(std::vector<int>& starts, std::vector<int>& rows, BlockOrder order)
+      : starts_(starts), rows_(rows) {
     set_up();
+    if (order == BlockOrder::nested_dissection) {
+      common_.ordering = base::klu_user_order;
+      common_.user_order = base::dissect_for_klu<int, klu_common>;
+    }
     symbolic_ = klu_analyze(size(), starts_.data(), rows_.data(), &common_);
   }
   KluFactors(std::vector<int>& starts, std::vector<int>& rows, base::EliminationOrder order)
@@ -88,18 +96,25 @@ struct BdfLu::Klu {
   std::vector<int> starts, rows;
   std::unique_ptr<KluFactors> factors;  // none before the first regular matrix
 
-  // Of two orders the one that needs fewer operations. (A sheet of springs with x' = v, 2400
-  // unknowns: 6e6 with the least fill-in by rows and columns, 4e7 with minimum degree.)
+  // Of several orders the one that needs the fewest operations.
   bool choose_order(double* values) {
-    auto own = std::make_unique<KluFactors>(starts, rows),
-         least = std::make_unique<KluFactors>(starts, rows, least_fill_in(starts, rows));
-    const bool is_own_regular = own->choose_pivots(values),
-               is_least_regular = least->choose_pivots(values);
-    if (!is_own_regular && !is_least_regular) return false;
-    const bool is_least_better =
-        is_least_regular && (!is_own_regular || least->operations() < own->operations());
-    factors = std::move(is_least_better ? least : own);
-    return true;
+    using enum KluFactors::BlockOrder;
+    consider(std::make_unique<KluFactors>(starts, rows, minimum_degree), values);
+    if (factors != nullptr && factors->operations() < hardly_any) return true;
+    consider(std::make_unique<KluFactors>(starts, rows, nested_dissection), values);
+    if (starts.size() <= most_for_least_fill_in)
+      consider(std::make_unique<KluFactors>(starts, rows, least_fill_in(starts, rows)), values);
+    return factors != nullptr;
+  }
+
+ private:
+  static constexpr double hardly_any = 1e4;
+  static constexpr std::size_t most_for_least_fill_in = 1000;  // its search is quadratic
+
+  void consider(std::unique_ptr<KluFactors> candidate, double* values) {
+    if (!candidate->choose_pivots(values)) return;
+    if (factors == nullptr || candidate->operations() < factors->operations())
+      factors = std::move(candidate);
   }
 };
 

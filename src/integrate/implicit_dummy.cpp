@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "base/check.hpp"
+#include "base/nested_dissection.hpp"
 #include "integrate/sundials_norm.hpp"
 
 namespace daedal::integrate {
@@ -47,6 +48,9 @@ class ImplicitDummy::Ida {
     sizes_.resize(method.columns_.size());
     lay_out_matrix();
     solver_ = SUNLinSol_KLU(y_, matrix_, context_);
+    sun_klu_common* klu = SUNLinSol_KLUGetCommon(solver_);
+    klu->ordering = base::klu_user_order;
+    klu->user_order = base::dissect_for_klu<SuiteSparse_long, sun_klu_common>;
     newton_ = SUNNonlinSol_Newton(y_, context_);
     items_.resize(method.items_.size());
     state_sizes_.resize(items_.size());
