@@ -3,6 +3,7 @@
 // own.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "integrate/event_watch.hpp"
@@ -28,8 +29,10 @@ class MethodRun : public solution::StepSource {
   std::span<const Arrival> arrivals() const { return events_.arrivals(); }
   // The function that the last step ended for, if it crosses zero there; null if there is none.
   const WatchedFunction* crossing() const { return events_.crossing(); }
-  // The last step ends here instead, nearby.
-  void end_at(double t) { t_ = t; }
+  // The last step ends here instead, nearby; not behind what the method has reached.
+  void end_at(double t) {
+    t_ = scale_ > 0.0 ? std::min(t, method_->t()) : std::max(t, method_->t());
+  }
 
   bool is_done() const { return t_ == end_; }
   double duration() const { return duration_; }
