@@ -26,6 +26,7 @@ constexpr double newton_part = 0.05;
 constexpr double first_part = 0.1;
 // Pivots are chosen anew if the step has changed by this factor.
 constexpr double other_step = 4.0;
+constexpr sunindextype most_without_dissection = 300;
 constexpr double decay = 0.99;  // from step to step, of the size of a derivative
 
 std::span<double> values_of(N_Vector vector) {
@@ -48,9 +49,11 @@ class ImplicitDummy::Ida {
     sizes_.resize(method.columns_.size());
     lay_out_matrix();
     solver_ = SUNLinSol_KLU(y_, matrix_, context_);
-    sun_klu_common* klu = SUNLinSol_KLUGetCommon(solver_);
-    klu->ordering = base::klu_user_order;
-    klu->user_order = base::dissect_for_klu<SuiteSparse_long, sun_klu_common>;
+    if (size > most_without_dissection) {
+      sun_klu_common* klu = SUNLinSol_KLUGetCommon(solver_);
+      klu->ordering = base::klu_user_order;
+      klu->user_order = base::dissect_for_klu<SuiteSparse_long, sun_klu_common>;
+    }
     newton_ = SUNNonlinSol_Newton(y_, context_);
     items_.resize(method.items_.size());
     state_sizes_.resize(items_.size());
