@@ -2,6 +2,7 @@
 // (docs/theory/dummy-derivatives.md).
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "integrate/hermite.hpp"
@@ -23,6 +24,10 @@ class ExplicitDummy : public StepMethod {
   static constexpr int extra = 5;
 
   const std::vector<int>& orders() const override { return orders_; }
+  // Values of x would tell its last state item only as well as rounding allows.
+  int interpolated(int unknown) const override {
+    return std::max(0, dummies_.structure().d[unknown] - 1);
+  }
   bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives) override;
   bool advance() override;
   double t() const override { return t_; }

@@ -15,16 +15,15 @@ MethodRun::MethodRun(std::unique_ptr<StepMethod> method, double tolerance)
     : method_(std::move(method)), events_(tolerance, true) {
   int next = 0;
   for (std::size_t j = 0; j < method_->orders().size(); ++j) {
-    const int known = std::min(method_->orders()[j], most_derivatives) + 1;
-    const int degree = method_->degree() > 0
-                           ? method_->degree() + method_->interpolated(static_cast<int>(j))
-                           : 2 * known - 1;
+    const int r = method_->interpolated(static_cast<int>(j));
+    const int known = std::min(method_->orders()[j] - r, most_derivatives) + 1;  // from x^(r) on
+    const int degree = r + (method_->degree() > 0 ? method_->degree() : 2 * known - 1);
     layout_.column.push_back(static_cast<int>(j));
     layout_.degrees.push_back(degree);
     layout_.num_rows = std::max(layout_.num_rows, degree + 1);
     num_known_.push_back(known);
     first_.push_back(next);
-    next += known;
+    next += r + known;
   }
   at_begin_.resize(next);
   at_end_.resize(next);
@@ -36,7 +35,8 @@ MethodRun::MethodRun(std::unique_ptr<StepMethod> method, double tolerance)
 
 void MethodRun::keep_end(std::vector<double>& derivatives) const {
   for (int j = 0; j < layout_.num_unknowns(); ++j)
-    for (int l = 0; l < num_known_[j]; ++l) derivatives[first_[j] + l] = method_->derivative(j, l);
+    for (int l = 0; l < method_->interpolated(j) + num_known_[j]; ++l)
+      derivatives[first_[j] + l] = method_->derivative(j, l);
 }
 
 bool MethodRun::begin(double t, double end, const std::vector<std::vector<double>>& derivatives) {
@@ -80,9 +80,10 @@ void MethodRun::interpolate(double from) {
 
 void MethodRun::interpolate_ends(int unknown, double factor, double h) {
   const auto size = static_cast<std::size_t>(num_known_[unknown]);
+  const int first = first_[unknown] + method_->interpolated(unknown);
   for (std::size_t l = 0; l < size; ++l) {
-    a_[l] = factor * at_begin_[first_[unknown] + l];
-    b_[l] = factor * at_end_[first_[unknown] + l];
+    a_[l] = factor * at_begin_[first + l];
+    b_[l] = factor * at_end_[first + l];
     factor *= h / static_cast<double>(l + 1);
   }
   hermite_.interpolate(std::span(a_).first(size), std::span(b_).first(size),

@@ -60,7 +60,8 @@ class MethodRun : public solution::StepSource {
   EventWatch events_;
   Hermite hermite_;
   solution::StepLayout layout_;
-  std::vector<int> num_known_, first_;  // by unknown: its derivatives in the next two, where
+  // By unknown: derivatives from the interpolated one on that are used; where all are in the next.
+  std::vector<int> num_known_, first_;
   std::vector<double> at_begin_, at_end_;
   double t_ = 0.0, end_ = 0.0, begin_ = 0.0, scale_ = 1.0;
   double duration_ = 0.0, looked_at_ = 0.0;

@@ -43,7 +43,7 @@ class StepMethod {
   // A method of several steps has polynomials of its own on the last one, of this degree at most;
   // 0: it has none, and polynomials follow from the derivatives at both ends.
   virtual int degree() const { return 0; }
-  // They are those of this derivative; lower ones are integrals of it from the begin of the step.
+  // Polynomials are those of this derivative; lower ones are integrals of it from the begin.
   virtual int interpolated(int /*unknown*/) const { return 0; }
   // Its coefficients in powers of the part of the step that is past; zero above its degree.
   virtual void interpolate(int /*unknown*/, std::span<double> /*coefficients*/) const {}

@@ -191,6 +191,29 @@ TEST_P(StepMethod, has_derivatives_of_any_order_at_the_start) {
   EXPECT_NEAR(found.final[0], 512.0, 1e-3);
 }
 
+// An event in the middle of a step: all derivatives that make up the state are known there.
+TEST_P(StepMethod, goes_on_from_an_event_with_derivatives_of_high_order) {
+  const Model model = parse_model(R"(
+model Exponential
+  Real x(start = {1, 1, 1, 1, 1, 1}, fixed = {true, true, true, true, true, true});
+  discrete Real n(start = 0);
+equation
+  der(x, 6) = x;
+  a: when x > 2 then
+    n = pre(n) + 1;
+  end when;
+  b: when x > 3.3 then
+    n = pre(n) + 1;
+  end when;
+end Exponential;
+)");
+  const Solution found = run(model, {.to = 2.0, .tol = 1e-8});
+  ASSERT_TRUE(found.ok());
+  ASSERT_EQ(found.events.size(), 2u);
+  EXPECT_NEAR(found.events[0].t, std::log(2.0), 1e-7);
+  EXPECT_NEAR(found.final[0], std::exp(2.0), 1e-6);
+}
+
 TEST_P(StepMethod, ends_at_an_event_at_the_end) {
   const Model model = parse_model(R"(
 model End
