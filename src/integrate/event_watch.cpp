@@ -73,7 +73,9 @@ double EventWatch::negligible(const WatchedFunction& function, solution::Polynom
     motion = std::max(motion, std::abs(p[k]) * power);
   const double rounding = 4 * epsilon * std::max(motion, std::abs(p[0]));
   const bool begins_at_zero =
-      function.is_at_zero || (function.is_near_zero && std::abs(p[0]) <= no_time * motion);
+      function.is_at_zero ||
+      (function.is_near_zero &&
+       (std::abs(p[0]) <= no_time * motion || (is_coarse_ && function.side * p[0] < 0.0)));
   if (!begins_at_zero) return rounding;
   const double off = std::min(std::abs(p[0]), tolerances_at_zero * tolerance_ * function.size);
   const double noise = (is_coarse_ ? tolerance_ : rounding_at_zero) * function.size;
@@ -200,18 +202,20 @@ double EventWatch::up_to_first(const solution::StepView& step, const solution::S
 bool EventWatch::is_undecided(const WatchedFunction& function, solution::Polynomial p,
                               double end) const {
   if (!is_coarse_ || (!function.is_at_zero && !function.is_near_zero)) return false;
-  double reach = std::abs(p[0]), power = std::abs(end);
-  for (int k = 1; k < p.size(); ++k, power *= std::abs(end)) reach += std::abs(p[k]) * power;
-  return reach <= tolerances_undecided * tolerance_ * function.size;
+  const double unit = tolerance_ * function.size;
+  double motion = 0.0, power = std::abs(end);
+  for (int k = 1; k < p.size(); ++k, power *= std::abs(end)) motion += std::abs(p[k]) * power;
+  return motion <= tolerances_undecided * unit &&
+         std::abs(p[0]) <= (tolerances_at_zero + tolerances_undecided) * unit;
 }
 
-// Whether it comes out of there on the other side.
+// Whether it comes out of there on the other side, farther than where it may have begun.
 bool EventWatch::has_sunk(const WatchedFunction& function, solution::Polynomial p,
                           double end) const {
   if (!is_coarse_ || function.side == 0) return false;
   if (!function.is_at_zero && !function.is_near_zero) return false;
   return function.side * solution::scaled_derivative(p, 0, end) <
-         -tolerances_undecided * tolerance_ * function.size;
+         -(tolerances_at_zero + tolerances_undecided) * tolerance_ * function.size;
 }
 
 void EventWatch::leave_zero(const solution::StepView& step, const solution::StepLayout& layout) {
@@ -220,7 +224,8 @@ void EventWatch::leave_zero(const solution::StepView& step, const solution::Step
     const double value = function.value(step.end, [&](int unknown, int order) {
       return step.value(layout, unknown, step.end, order);
     });
-    if (std::abs(value) > tolerances_undecided * tolerance_ * function.size)
+    const double away = function.side == 0 ? std::abs(value) : function.side * value;
+    if (away > tolerances_undecided * tolerance_ * function.size)
       function.is_at_zero = function.is_near_zero = false;
   }
 }
