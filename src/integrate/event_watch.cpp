@@ -73,9 +73,7 @@ double EventWatch::negligible(const WatchedFunction& function, solution::Polynom
     motion = std::max(motion, std::abs(p[k]) * power);
   const double rounding = 4 * epsilon * std::max(motion, std::abs(p[0]));
   const bool begins_at_zero =
-      function.is_at_zero ||
-      (function.is_near_zero &&
-       (std::abs(p[0]) <= no_time * motion || (is_coarse_ && function.side * p[0] < 0.0)));
+      function.is_at_zero || (function.is_near_zero && std::abs(p[0]) <= no_time * motion);
   if (!begins_at_zero) return rounding;
   const double off = std::min(std::abs(p[0]), tolerances_at_zero * tolerance_ * function.size);
   const double noise = (is_coarse_ ? tolerance_ : rounding_at_zero) * function.size;
