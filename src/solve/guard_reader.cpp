@@ -181,7 +181,8 @@ std::vector<int> GuardReader::guards_near_zero(Mode& mode, const Sides& sides) c
   return guards;
 }
 
-void GuardReader::watch(Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
+std::vector<integrate::WatchedFunction> GuardReader::functions_of(
+    Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
   std::vector<integrate::WatchedFunction> functions;
   for (const hybrid::Watch& watch : mode.model().watches) {
     if (!is_read(mode, watch)) {
@@ -192,6 +193,22 @@ void GuardReader::watch(Mode& mode, const Sides& sides, const std::vector<int>& 
     const Side side = watch.way_out ? Side::plus : sides[watch.guard];
     function.side = side == Side::plus ? 1 : side == Side::minus ? -1 : 0;
     functions.push_back(function);
+  }
+  return functions;
+}
+
+void GuardReader::watch(Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
+  mode.run().watch(functions_of(mode, sides, at_event));
+}
+
+void GuardReader::watch_on(Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
+  std::vector<integrate::WatchedFunction> functions = functions_of(mode, sides, at_event);
+  for (std::size_t k = 0; k < functions.size(); ++k) {
+    integrate::WatchedFunction& function = functions[k];
+    if (has(at_event, mode.model().watches[k].guard) || function.side == 0) continue;
+    const double value = function.terms.empty() ? 1.0 : value_of(mode, function);
+    const bool is_on_its_side = function.side * value > rounding_at_zero * function.size;
+    if (is_on_its_side) function.is_at_zero = function.is_near_zero = false;
   }
   mode.run().watch(std::move(functions));
 }

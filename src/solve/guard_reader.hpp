@@ -64,6 +64,9 @@ class GuardReader {
 
   // The run ends its steps where a guard leaves its side.
   void watch(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
+  // The same for a trajectory that goes on: guards that have not crossed or touched are where their
+  // values say, however near to zero.
+  void watch_on(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
 
   // The next zero of a guard of time alone behind t; the end of the run if there is none.
   double next_stop(const Mode& mode, double t) const;
@@ -82,6 +85,8 @@ class GuardReader {
  private:
   integrate::WatchedFunction function_of(Mode& mode, const hybrid::Watch& watch,
                                          bool is_at_event) const;
+  std::vector<integrate::WatchedFunction> functions_of(Mode& mode, const hybrid::Sides& sides,
+                                                       const std::vector<int>& at_event) const;
   double value_of(Mode& mode, const integrate::WatchedFunction& function) const;
   // Whether the integrator in use has what the function is made of.
   static bool is_read(const Mode& mode, const hybrid::Watch& watch);

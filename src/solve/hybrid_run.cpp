@@ -252,7 +252,7 @@ bool HybridRun::changes_equations(const Happening& now) const {
 void HybridRun::arrive() {
   const Happening now = happening();
   if (!now.crossed.empty() || !now.touched.empty()) return happen(now);
-  entry_.reader().watch(*mode_, sides_, {});
+  entry_.reader().watch_on(*mode_, sides_, {});
 }
 
 void HybridRun::happen(const Happening& now) {
@@ -273,7 +273,7 @@ void HybridRun::happen(const Happening& now) {
   if (changes_equations(now)) return restart(now, first);
   sides_ = now.sides;
   run_now().go_on_to(entry_.reader().next_stop(*mode_, t));  // a timer may have ended it here
-  entry_.reader().watch(*mode_, sides_, at_event_);
+  entry_.reader().watch_on(*mode_, sides_, at_event_);
 }
 
 void HybridRun::log(const std::string& name, EventKind kind) {

@@ -543,5 +543,26 @@ TEST(Modes, without_a_structure_are_told_as_without_modes) {
   EXPECT_EQ(s.problems.at(0).id, "S-STR-001");
 }
 
+// At an observation the ball is as high as it is, also if that is next to nothing: the floor is not
+// met before it is.
+TEST(BouncingBall, observed_at_its_top_accumulates_as_ever) {
+  const Model model = parse_model(R"(
+model Ball
+  Real h(start = {1, 0}, fixed = {true, true});
+equation
+  der(h, 2) = -9.81;
+  b: when h < 0 then
+    reinit(der(h), -0.8*der(h));
+  end when;
+  top: when der(h) < 0 then
+  end when;
+end Ball;
+)");
+  const Solution found = solve(model, {.to = 8.0});
+  EXPECT_EQ(found.status, Status::zeno);
+  ASSERT_TRUE(found.zeno.has_value());
+  EXPECT_NEAR(found.zeno->t, 9 * std::sqrt(2 / 9.81), 1e-6);  // t1 (1 + 2 e/(1 - e)), e = 0.8
+}
+
 }  // namespace
 }  // namespace daedal
