@@ -166,7 +166,7 @@ Panel study_convergence() {
     std::vector<Series> series;
     for (int k = 0; k < 3; ++k)
       series.push_back(
-          {.name = names[k] + " (" + start_up + ")",
+          {.name = names[k] + ", " + start_up,
            .colour = colours[k],
            .style = start_up == "series" ? Series::Style::line : Series::Style::dashed});
     Errors last = {};
