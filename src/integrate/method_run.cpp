@@ -65,8 +65,9 @@ void MethodRun::interpolate(double from) {
     if (method_->degree() == 0) {
       interpolate_ends(unknown, factor, h);
     } else {
-      method_->interpolate(unknown, std::span(p_).first(method_->degree() + 1));
-      for (double& coefficient : p_) coefficient *= factor;
+      const auto own = std::span(p_).first(method_->degree() + 1);
+      method_->interpolate(unknown, own);
+      for (double& coefficient : own) coefficient *= factor;
     }
     for (int k = 0; k + r <= layout_.degrees[j]; ++k) {
       double coefficient = p_[k];

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/wording.hpp"
 #include "solve/bdf_method.hpp"
+#include "solve/original_residual.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/step_methods.hpp"
 #include "solve/step_recorder.hpp"
@@ -65,14 +67,19 @@ StateVector& entry_of(std::vector<StateVector>& vectors, const std::vector<std::
   return found != vectors.end() ? *found : vectors.emplace_back(items);
 }
 
-StopReason take_steps(Plan& plan, integrate::MethodRun& run, StepRecorder& recorder,
+StopReason take_steps(RegularizedModel& model, integrate::MethodRun& run, StepRecorder& recorder,
                       const Settings& settings, const SolveOptions& options, Solution& solution) {
+  Plan& plan = model.plan();
+  std::optional<OriginalResidual> original;
+  if (model.is_converted()) original.emplace(model.original(), plan.parameters);
   Statistics& statistics = solution.statistics;
   while (!run.is_done()) {
     if (statistics.steps == options.max_steps) return explain_step_limit(run.t(), statistics.steps);
     if (!run.advance()) return explain_method_stop(plan, settings, run, solution);
     ++statistics.steps;
     statistics.rejected = run.method().counters().rejected;
+    if (original)
+      statistics.original_residual = std::max(statistics.original_residual, original->at(run));
     recorder.accept(run);
     if (!recorder.report(run)) return explain_interruption(run.t(), statistics.steps);
   }
@@ -129,9 +136,10 @@ void add_statistics(const Plan& plan, integrate::MethodRun& run, Solution& solut
   }
 }
 
-void run_by_method(Plan& plan, const Settings& settings, const SolveOptions& options,
+void run_by_method(RegularizedModel& model, const Settings& settings, const SolveOptions& options,
                    Solution& solution) {
   Stopwatch watch;
+  Plan& plan = model.plan();
   if (options.method == "bdf" && !options.index && index_of_form(plan, options))
     solution.method_reason =
         fmt::format("the model is of index {}; bdf integrates its form of index {}",
@@ -148,7 +156,7 @@ void run_by_method(Plan& plan, const Settings& settings, const SolveOptions& opt
   } else {
     StepRecorder recorder(settings, options, solution);
     recorder.begin(run);
-    reason = take_steps(plan, run, recorder, settings, options, solution);
+    reason = take_steps(model, run, recorder, settings, options, solution);
     recorder.finish(run);
     solution.statistics.constraint_residual = run.method().constraint_residual();
   }

@@ -4,13 +4,14 @@
 #include "daedal/solve.hpp"
 #include "integrate/method_run.hpp"
 #include "solve/plan.hpp"
+#include "solve/regularized_model.hpp"
 #include "solve/settings.hpp"
 #include "solve/stop_reason.hpp"
 
 namespace daedal::solving {
 
 // From the solution's start.
-void run_by_method(Plan& plan, const Settings& settings, const SolveOptions& options,
+void run_by_method(RegularizedModel& model, const Settings& settings, const SolveOptions& options,
                    Solution& solution);
 
 // By unknown: x, x', ... as far as the series goes.

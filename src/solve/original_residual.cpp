@@ -15,11 +15,11 @@ OriginalResidual::OriginalResidual(const Plan& original, std::vector<double> par
       tape_(*graph_, residuals_, 0),
       interpreter_(tape_) {}
 
-double OriginalResidual::at(const integrate::TaylorRun& run) {
+double OriginalResidual::at(const solution::StepSource& run) {
   const auto derivative = [&](expr::UnknownId unknown, int order) {
     const auto j = static_cast<int>(unknown.index());
-    return order <= run.shape().layout.degree(j) ? run.derivative(j, order)
-                                                 : std::numeric_limits<double>::quiet_NaN();
+    return order <= run.highest_reliable(j) ? run.derivative(j, order)
+                                            : std::numeric_limits<double>::quiet_NaN();
   };
   interpreter_.run({.time = run.t(), .parameters = parameters_, .derivative = derivative});
   double largest = 0.0;

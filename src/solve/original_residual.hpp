@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "integrate/taylor_run.hpp"
+#include "solution/step_source.hpp"
 #include "solve/plan.hpp"
 #include "taylor/interpreter.hpp"
 
@@ -17,7 +17,7 @@ class OriginalResidual {
 
   // At the time that the run has reached: the largest |left - right| of an equation, relative to
   // the size of its terms.
-  double at(const integrate::TaylorRun& run);
+  double at(const solution::StepSource& run);
 
  private:
   double of_equation(expr::NodeId residual) const;

@@ -102,7 +102,7 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
   solution.seconds.analysis = analysis;
   solution.seconds.initialise = watch.lap();
   if (solution.ok() && is_step_method(options.method))
-    run_by_method(regular.plan(), settings, options, solution);
+    run_by_method(regular, settings, options, solution);
   else if (solution.ok())
     run_by_taylor(regular, settings, options, solution);
   solution.start = without_auxiliaries(std::move(solution.start), model.data());

@@ -233,6 +233,21 @@ end End;
   EXPECT_EQ(found.t, 2.0);
 }
 
+// The derivatives drop out of twice the first equation less the second: a converted model is
+// solved, and the equations as written are checked.
+TEST_P(StepMethod, checks_the_equations_of_a_converted_model) {
+  Model model("Converted");
+  const auto x = model.variable("x", {.start = {1}}), y = model.variable("y", {.start = {0}});
+  model.equation(der(x) + der(y) == -x);
+  model.equation(2 * der(x) + 2 * der(y) + y == cos(model.time()) - 2 * x);  // so y = cos t
+  const Solution found = run(model, {.to = 1.0, .tol = 1e-8});
+  ASSERT_TRUE(found.ok());
+  EXPECT_TRUE(found.converted);
+  EXPECT_NEAR(found.final[1], std::cos(1.0), 1e-7);
+  EXPECT_GT(found.statistics.original_residual, 0.0);
+  EXPECT_LT(found.statistics.original_residual, 1e-5);
+}
+
 // At tolerances that a method cannot meet it says so.
 TEST_P(StepMethod, refuses_tolerances_below_rounding) {
   EXPECT_EQ(run(pendulum(1.0), {.to = 1.0, .tol = 1e-15}).status, Status::tolerance_below_rounding);
