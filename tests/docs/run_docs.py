@@ -83,7 +83,7 @@ def is_same(printed, shown):
             pattern += r"(?:[^\n]*\n)*?"
             continue
         has_numbers = re.search(NUMBER, line)  # then columns may be of other widths
-        for piece in re.split(rf"(\.\.\.|{NUMBER})", line):
+        for piece in re.split(rf"(\.\.\.|{NUMBER}(?![\d.]))", line):
             if piece == "...":
                 pattern += r"[^\n]*?"
             elif re.fullmatch(NUMBER, piece):
