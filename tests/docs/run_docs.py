@@ -16,6 +16,7 @@ examples/. What a block is follows from its first line and from a comment right 
     ```python               a session with >>>, run by doctest; skipped with a note if there is no module daedal
     ```LANGUAGE no-run      not run; every one of them is listed
 
+Without PAGE all pages are run, links of all documentation must lead somewhere, and theory pages must name files that exist.
 A line `...` in a console or text block stands for any lines, `...` inside a line for any text. Computed numbers (with a
 decimal point) may differ in their last digits, which depend on compiler and processor. A command must succeed unless
 the page shows that it does not: by a message with an id, or by `$ echo $?` after it. A block that is none of these is an error.
@@ -351,6 +352,20 @@ def dead_links():
                     yield f"{page.relative_to(ROOT)}: links to {target}, which has no such heading"
 
 
+def unnamed_code():
+    """Theory pages that do not say where they are implemented, or name files that do not exist."""
+    for page in sorted((ROOT / "docs/theory").glob("*.md")):
+        code = re.search(r"^Code: .*?\n\n", page.read_text(), re.M | re.S)
+        if page.name == "notation.md":
+            continue
+        if not code:
+            yield f"{page.relative_to(ROOT)}: a paragraph `Code:` must name the files that implement it"
+            continue
+        for name in re.findall(r"`((?:src|backends|tests|include)/[^`]*)`", code.group(0)):
+            if not (ROOT / name).exists():
+                yield f"{page.relative_to(ROOT)}: names {name}, which does not exist"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--program", required=True, help="the program daedal")
@@ -362,7 +377,9 @@ def main():
     options = parser.parse_args()
     chosen = [page.resolve() for page in options.pages] or [page for name in PAGES for page in sorted(ROOT.glob(name))]
 
-    wrong, unrun, counts = list(dead_links()), [], collections.Counter()
+    wrong, unrun, counts = [], [], collections.Counter()
+    if not options.pages:  # all documentation: then also what holds it together
+        wrong += [*dead_links(), *unnamed_code()]
     with tempfile.TemporaryDirectory() as stage:
         stage = pathlib.Path(stage).resolve()
         tools = Tools(options, stage)
@@ -375,7 +392,8 @@ def main():
                 page.update()
             wrong, unrun, counts = wrong + page.wrong, unrun + page.unrun, counts + page.counts
 
-    print("\n".join(wrong))
+    if wrong:
+        print("\n".join(wrong))
     print(f"{len(chosen)} pages:", ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())))
     if unrun:
         print("not run:\n  " + "\n  ".join(unrun))
