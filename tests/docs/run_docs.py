@@ -53,6 +53,8 @@ def blocks_of(lines):
         end = i + 1
         while end < len(lines) and lines[end].strip() != fence.group(2):
             end += 1
+        if end == len(lines):
+            sys.exit(f"line {i + 1}: this block has no end: {lines[i]}")
         words = fence.group(3).split() or [""]
         above = [line for line in lines[max(0, i - 3):i] if line.strip()][-1:] or [""]
         comment = re.fullmatch(r"\s*<!-- (.*?) -->\s*", above[0])
