@@ -103,6 +103,13 @@ class Runner(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertEqual(page, block("console", "$ echo one\none") + block("console", "$ echo 3 s\n... s"))
 
+    def test_update_does_not_write_a_failure_over_a_success(self):
+        page = block("console", "$ echo one; false\none")
+        code, printed, updated = run(page, "--update")
+        self.assertEqual(code, 1)
+        self.assertIn("ends with 1", printed)
+        self.assertEqual(updated, page)
+
 
 if __name__ == "__main__":
     unittest.main()
