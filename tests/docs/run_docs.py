@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every code block of the README, the tutorials, how-to pages and guides is run, and shows its true output.
 
-run_docs.py --program PROGRAM [--build-folder FOLDER] [--python-path PATH] [--compiler CXX] [--update] [PAGE...]
+run_docs.py --program PROGRAM [--build-folder FOLDER] [--python-path PATH] [--python PYTHON] [--compiler CXX] [--update] [PAGE...]
 
 Each page is run from top to bottom in an empty folder of its own, which has links to the project's problems/ and
 examples/. What a block is follows from its first line and from a comment right above it:
@@ -13,7 +13,7 @@ examples/. What a block is follows from its first line and from a comment right 
     ```modelica             without any of these: a whole model, which must be understood
     ```console              "$ command" lines, each followed by what a terminal shows; "> " continues a command
     ```cpp                  a whole program: compiled, linked with the library, run; a ```text block below is its output
-    ```python               a session with >>>, run by doctest; skipped with a note if there is no module daedal
+    ```python               a session with >>>, run by doctest; left out with a note if no --python-path says where daedal is
     ```LANGUAGE no-run      not run; every one of them is listed
 
 Without PAGE all pages are run, links of all documentation must lead somewhere, and theory pages must name files that exist.
@@ -144,7 +144,7 @@ class Tools:
             "PATH": f"{folder / 'bin'}:{os.environ.get('PATH', '/usr/bin:/bin')}", "HOME": str(folder), "LC_ALL": "C.UTF-8",
             "XDG_CACHE_HOME": str(folder / "cache"), "COLUMNS": "80", "PYTHONPATH": options.python_path or "",
         }
-        self.has_module = self.run([sys.executable, "-c", "import daedal"], folder)[0] == 0
+        self.has_module = bool(options.python_path)
 
     def run(self, command, folder, more=None):
         """Exit code and everything printed."""
@@ -275,7 +275,7 @@ class Page:
         if "int main(" not in block.text:
             raise ValueError("a part of a program; name the file that has it in a comment above: <!-- examples/... -->")
         if not self.tools.options.build_folder:
-            self.counts["cpp left out: no build folder"] += 1
+            self.counts["cpp left out: no --build-folder"] += 1
             self.awaited = "left out"
             return
         installed = self.tools.install()
@@ -308,13 +308,13 @@ class Page:
         if not self.session:
             return
         if not self.tools.has_module:
-            self.counts["python left out: no module daedal"] += self.counts.pop("python")
+            self.counts["python left out: no --python-path"] += self.counts.pop("python")
             return
         text = [""] * len(self.lines)
         for first, block in self.session:
             text[first:first + block.count("\n")] = block.split("\n")[:-1]
         (self.folder / ".session").write_text("\n".join(text))
-        code, printed = self.tools.run([sys.executable, "-c", f"""
+        code, printed = self.tools.run([self.tools.options.python, "-c", f"""
 import doctest, sys
 test = doctest.DocTestParser().get_doctest(open(".session").read(), {{"__name__": "__main__"}}, {str(self.name)!r}, {str(self.name)!r}, 0)
 runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
@@ -375,7 +375,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--program", required=True, help="the program daedal")
     parser.add_argument("--build-folder", help="where the library was built; without it, programs in C++ are left out")
-    parser.add_argument("--python-path", help="where the Python module is")
+    parser.add_argument("--python-path", help="where the Python package is; without it, sessions in Python are left out")
+    parser.add_argument("--python", default=sys.executable, help="for sessions in Python")
     parser.add_argument("--compiler", default="c++", help="for programs in C++")
     parser.add_argument("--update", action="store_true", help="write the true outputs into the pages")
     parser.add_argument("pages", nargs="*", type=pathlib.Path, help="default: " + ", ".join(PAGES))
