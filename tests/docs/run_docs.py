@@ -144,7 +144,8 @@ class Tools:
             "PATH": f"{folder / 'bin'}:{os.environ.get('PATH', '/usr/bin:/bin')}", "HOME": str(folder), "LC_ALL": "C.UTF-8",
             "XDG_CACHE_HOME": str(folder / "cache"), "COLUMNS": "80", "PYTHONPATH": options.python_path or "",
         }
-        self.has_module = bool(options.python_path)
+        if options.python_path:  # scripts of a page run with the same Python as its sessions
+            (folder / "bin/python3").symlink_to(options.python)
 
     def run(self, command, folder, more=None):
         """Exit code and everything printed."""
@@ -307,7 +308,7 @@ class Page:
     def run_session(self):
         if not self.session:
             return
-        if not self.tools.has_module:
+        if not self.tools.options.python_path:
             self.counts["python left out: no --python-path"] += self.counts.pop("python")
             return
         text = [""] * len(self.lines)
