@@ -1,7 +1,7 @@
 # Two commands do everything on a bare Debian 12 machine:
 #   make demo    installs what is missing, builds, analyses a pendulum and solves it
 #   make test    installs what is missing, builds, runs every test (release, then sanitizers)
-.PHONY: demo test build dependencies sanitize lint format approve benchmark clean
+.PHONY: demo test build dependencies sanitize lint format approve benchmark gallery clean
 
 demo: build
 	@echo; echo "daedal analyze problems/pendulum/pendulum.mo"; echo
@@ -46,6 +46,9 @@ benchmark: build
 	 else echo "derivative_arrays was not built: install libadolc-dev"; fi
 	@if command -v valgrind > /dev/null; then benchmarks/instructions; \
 	 else echo "instructions are not counted: install valgrind"; fi
+
+gallery: build
+	tools/make_gallery
 
 clean:
 	rm -rf build
