@@ -1,0 +1,271 @@
+// Charts over t, drawn by uPlot: drag to zoom, double click to reset, a cursor that all charts share, legends that toggle.
+import uPlot from "uplot";
+import { el } from "./dom";
+import { axis_texts, number_text } from "./format";
+import { color, on_print, on_theme, series_variable } from "./theme";
+import type { Drawable } from "./data";
+
+const font = "12px system-ui, sans-serif";
+const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+const paper_width = 660;
+
+export interface Line {
+  label: string;
+  values: Drawable;
+  unit?: string;
+  title?: string;
+  /** Number of the colour; dashes begin when the colours are used up. */
+  color?: number;
+  style?: "line" | "steps" | "points" | "bars";
+  scale?: string;
+}
+
+export interface Chart {
+  t: ArrayLike<number>;
+  lines: Line[];
+  height: number;
+  title?: string;
+  logarithmic?: boolean;
+}
+
+export const css_color = (k: number): string => `var(--${series_variable(k)})`;
+export const dash_of = (k: number): number[] => dashes[Math.floor(k / 8) % dashes.length]!;
+
+/** An axis that looks like the others and leaves room for its marks. */
+export function axis(options: Partial<uPlot.Axis>): uPlot.Axis {
+  return {
+    stroke: () => color("soft"),
+    grid: { stroke: () => color("grid"), width: 1 },
+    ticks: { stroke: () => color("grid"), width: 1, size: 5 },
+    font,
+    labelFont: font,
+    labelSize: 18,
+    values: (_chart, splits) => axis_texts(splits),
+    size: (_chart, values) => 16 + 6.6 * Math.max(3, ...(values ?? []).map((text) => (text ?? "").length)),
+    ...options,
+  };
+}
+
+function log_texts(splits: (number | null)[]): string[] {
+  return splits.map((value) => {
+    if (value === null || Math.abs(Math.log10(value) % 1) > 1e-9) return "";
+    const power = Math.round(Math.log10(value));
+    return power >= -2 && power <= 3 ? String(Number(value.toPrecision(3))) : `1e${power}`;
+  });
+}
+
+/** Something that is drawn behind or in front of the curves of every chart over t. */
+export interface Overlay {
+  behind?: (chart: uPlot) => void;
+  front?: (chart: uPlot) => void;
+}
+
+/** All charts over t: they zoom together, and share cursor and overlays. */
+export class TimeCharts {
+  private readonly charts = new Set<uPlot>();
+  private readonly overlays: Overlay[] = [];
+  private readonly zoom_listeners: ((min: number, max: number) => void)[] = [];
+
+  readonly from: number;
+  readonly to: number;
+
+  /** A run that did not leave its start is shown in the middle of an interval. */
+  constructor(from: number, to: number) {
+    this.from = to > from ? from : from - 0.5;
+    this.to = to > from ? to : from + 0.5;
+    on_theme(() => this.redraw());
+  }
+
+  add_overlay(overlay: Overlay): void {
+    this.overlays.push(overlay);
+  }
+
+  on_zoom(listener: (min: number, max: number) => void): void {
+    this.zoom_listeners.push(listener);
+  }
+
+  redraw(): void {
+    for (const chart of this.charts) chart.redraw(false);
+  }
+
+  zoom(min: number, max: number): void {
+    const low = Math.max(min, this.from);
+    const high = Math.min(max, this.to);
+    if (high > low) for (const chart of this.charts) chart.setScale("x", { min: low, max: high });
+  }
+
+  reset(): void {
+    this.zoom(this.from, this.to);
+  }
+
+  get range(): [number, number] {
+    for (const chart of this.charts) return [chart.scales["x"]!.min ?? this.from, chart.scales["x"]!.max ?? this.to];
+    return [this.from, this.to];
+  }
+
+  /** Puts the cursor of every chart at t, or takes it away. */
+  point_at(t: number | null): void {
+    for (const chart of this.charts) {
+      const left = t === null ? -10 : chart.valToPos(t, "x");
+      chart.setCursor({ left, top: t === null ? -10 : chart.over.clientHeight / 2 }, false);
+    }
+  }
+
+  /** A chart in `place`, as wide as it is. */
+  draw(place: HTMLElement, chart: Chart): uPlot {
+    const options = this.options(chart, Math.max(240, place.clientWidth));
+    const plot = new uPlot(options, this.spanning(chart) as unknown as uPlot.AlignedData, place);
+    this.charts.add(plot);
+    make_legend_reachable(plot);
+    this.listen_to_keys(plot);
+    follow_width(plot, place);
+    return plot;
+  }
+
+  /** The chart's columns, with gaps at both ends if its points do not span all of t. */
+  private spanning(chart: Chart): ArrayLike<number | null>[] {
+    const columns: ArrayLike<number | null>[] = [chart.t, ...chart.lines.map((line) => line.values)];
+    const before = !(chart.t[0]! <= this.from);
+    const after = !(chart.t[chart.t.length - 1]! >= this.to);
+    if (!before && !after) return columns;
+    return columns.map((column, k) => [
+      ...(before ? [k === 0 ? this.from : null] : []),
+      ...Array.from(column),
+      ...(after ? [k === 0 ? this.to : null] : []),
+    ]);
+  }
+
+  drop(plot: uPlot): void {
+    this.charts.delete(plot);
+    plot.destroy();
+  }
+
+  private options(chart: Chart, width: number): uPlot.Options {
+    const scales: uPlot.Scales = { x: { time: false } };
+    const axes: uPlot.Axis[] = [axis({ scale: "x", size: 34, label: "t", labelSize: 16, labelGap: -2 })];
+    for (const line of chart.lines) this.add_scale(line, chart, scales, axes);
+    return {
+      width,
+      height: chart.height,
+      scales,
+      axes,
+      series: [{ label: "t", value: (_plot, value) => number_text(value, 8) }, ...chart.lines.map(series_of)],
+      cursor: { sync: { key: "t", setSeries: false, scales: ["x", null] }, drag: { x: true, y: false }, points: { size: 7 } },
+      legend: { markers: { width: 2, stroke: (_plot, k) => css_color(chart.lines[k - 1]!.color ?? 0), fill: "transparent" } },
+      padding: [12, 14, 0, 0],
+      hooks: {
+        drawClear: [(plot) => this.overlays.forEach((overlay) => overlay.behind?.(plot))],
+        draw: [(plot) => this.overlays.forEach((overlay) => overlay.front?.(plot))],
+        setScale: [(plot, key) => key === "x" && this.tell_zoom(plot)],
+      },
+    };
+  }
+
+  private add_scale(line: Line, chart: Chart, scales: uPlot.Scales, axes: uPlot.Axis[]): void {
+    const key = line.scale ?? "y";
+    if (scales[key]) return;
+    const count = axes.length - 1;
+    scales[key] = chart.logarithmic ? { distr: 3 } : { range: { min: { pad: 0.08 }, max: { pad: 0.08 } } };
+    axes.push(
+      axis({
+        scale: key,
+        side: count % 2 === 0 ? 3 : 1,
+        ...(count === 0 ? {} : { grid: { show: false } }),
+        ...(line.unit ? { label: line.unit } : {}),
+        ...(chart.logarithmic ? { values: (_plot, splits) => log_texts(splits), size: 50 } : {}),
+      }),
+    );
+  }
+
+  private tell_zoom(plot: uPlot): void {
+    const { min, max } = plot.scales["x"]!;
+    if (min === undefined || max === undefined || min === null || max === null) return;
+    for (const listener of this.zoom_listeners) listener(min, max);
+  }
+
+  private listen_to_keys(plot: uPlot): void {
+    plot.root.tabIndex = 0;
+    plot.root.setAttribute("role", "img");
+    plot.root.setAttribute("aria-label", "Chart. Left and right move the cursor, + and - zoom, 0 shows everything.");
+    plot.root.addEventListener("keydown", (event) => {
+      if (event.target !== plot.root || event.ctrlKey || event.metaKey || event.altKey) return;
+      const [min, max] = this.range;
+      const at = plot.cursor.left !== undefined && plot.cursor.left >= 0 ? plot.posToVal(plot.cursor.left, "x") : (min + max) / 2;
+      const step = (max - min) / 100;
+      const zoom = (factor: number) => this.zoom(at - (at - min) * factor, at + (max - at) * factor);
+      if (event.key === "ArrowLeft") this.point_at(Math.max(min, at - step));
+      else if (event.key === "ArrowRight") this.point_at(Math.min(max, at + step));
+      else if (event.key === "+" || event.key === "=") zoom(0.5);
+      else if (event.key === "-") zoom(2);
+      else if (event.key === "0") this.reset();
+      else return;
+      event.preventDefault();
+    });
+  }
+}
+
+function series_of(line: Line): uPlot.Series {
+  const k = line.color ?? 0;
+  const style = line.style ?? "line";
+  const series: uPlot.Series = {
+    label: legend_label(line) as unknown as string,
+    scale: line.scale ?? "y",
+    stroke: () => color(series_variable(k)),
+    width: style === "points" ? 0 : 1.6,
+    dash: dash_of(k),
+    value: (_plot, value) => number_text(value as number | null, 7),
+    points: { show: style === "points", size: 4 },
+    spanGaps: false,
+  };
+  if (style === "points") series.points!.fill = () => color(series_variable(k));
+  if (style === "steps") series.paths = uPlot.paths.stepped!({ align: -1 });
+  if (style === "bars") {
+    series.paths = uPlot.paths.bars!({ size: [0.8, 6] });
+    series.fill = () => color(series_variable(k));
+    series.width = 0;
+  }
+  return series;
+}
+
+function legend_label(line: Line): HTMLElement {
+  return el("span", { class: "name", title: line.title || line.label }, line.label, line.unit ? ` [${line.unit}]` : null);
+}
+
+/** Legends are buttons: the keyboard reaches them, too. The first `skip` rows are no series. */
+export function make_legend_reachable(plot: uPlot, skip = 1): void {
+  plot.root.querySelectorAll<HTMLElement>(".u-legend .u-series th").forEach((head, k) => {
+    if (k < skip) return;
+    head.tabIndex = 0;
+    head.setAttribute("role", "button");
+    head.title = "Show or hide";
+    head.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      head.click();
+    });
+  });
+}
+
+const all_plots = new Set<[uPlot, HTMLElement, number]>();
+
+/** Keeps a plot as wide as its place; `proportion` is height over width, or 0 to keep the height. */
+export function follow_width(plot: uPlot, place: HTMLElement, proportion = 0): void {
+  const entry: [uPlot, HTMLElement, number] = [plot, place, proportion];
+  all_plots.add(entry);
+  const fit = () => {
+    const width = Math.floor(place.clientWidth);
+    if (!plot.root.isConnected) return void (observer.disconnect(), all_plots.delete(entry));
+    if (width > 0 && width !== plot.width) resize(plot, width, proportion);
+  };
+  const observer = new ResizeObserver(fit);
+  observer.observe(place);
+}
+
+function resize(plot: uPlot, width: number, proportion: number): void {
+  plot.setSize({ width, height: proportion > 0 ? Math.min(560, Math.round(width * proportion)) : plot.height });
+}
+
+on_print(
+  () => all_plots.forEach(([plot, , proportion]) => resize(plot, Math.min(paper_width, plot.width), proportion)),
+  () => all_plots.forEach(([plot, place, proportion]) => place.clientWidth > 0 && resize(plot, place.clientWidth, proportion)),
+);
