@@ -66,6 +66,7 @@ if(DAEDAL_REPORT_PAGE_FOUND)
     DEPENDS ${report_page_sources} ${report_page_project} ${DAEDAL_REPORT_PAGE_SOURCE}/package-lock.json
     COMMENT "Bundling the report page"
     VERBATIM)
+  add_custom_target(report_page DEPENDS ${report_page})  # the page alone
 else()
   file(WRITE ${report_page} "")
 endif()
@@ -78,3 +79,6 @@ add_custom_command(
   DEPENDS ${report_page} ${PROJECT_SOURCE_DIR}/cmake/embed_report_page.cmake
   VERBATIM)
 target_sources(daedal_report PRIVATE ${report_page_cpp})
+if(TARGET report_page)  # one of the two bundles, never both at once
+  add_dependencies(daedal_report report_page)
+endif()

@@ -96,8 +96,8 @@ export function animation_view(animation: Animation, told: (t: number) => void):
   on_theme(draw);
   requestAnimationFrame(() =>
     on_width(box, (now_wide) => {
-      width = Math.min(now_wide, 860);
-      height = Math.round(Math.min(520, width * scene.proportion));
+      width = now_wide;
+      height = Math.round(Math.min(440, width * scene.proportion));
       canvas.width = Math.round(width * devicePixelRatio);
       canvas.height = Math.round(height * devicePixelRatio);
       canvas.style.width = `${width}px`;

@@ -54,7 +54,7 @@ class MatrixView {
   }
 
   private resize(width: number): void {
-    this.width = Math.min(width, 760);
+    this.width = Math.min(width, 640);
     this.height = this.width;
     this.canvas.width = Math.round(this.width * devicePixelRatio);
     this.canvas.height = Math.round(this.height * devicePixelRatio);

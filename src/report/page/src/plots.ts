@@ -41,18 +41,40 @@ export function axis(options: Partial<uPlot.Axis>): uPlot.Axis {
     labelFont: font,
     labelSize: 18,
     values: (_chart, splits) => axis_texts(splits),
-    size: (_chart, values) => 16 + 6.6 * Math.max(3, ...(values ?? []).map((text) => (text ?? "").length)),
+    size: (_chart, values) => Math.max(54, 18 + 6.8 * Math.max(0, ...(values ?? []).map((text) => (text ?? "").length))),
     ...options,
   };
 }
 
+const is_power = (value: number | null) => value !== null && Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9;
+
+/** Powers of ten; of many decades only some. */
+function some_powers(_chart: uPlot, splits: number[]): (number | null)[] {
+  const every = Math.ceil(splits.filter(is_power).length / 5);
+  return splits.map((value) => (is_power(value) && Math.round(Math.log10(value)) % every === 0 ? value : null));
+}
+
+/** Where there is no room for powers of ten, all marks stay. */
+function log_marks(chart: uPlot, splits: number[]): (number | null)[] {
+  const marks = some_powers(chart, splits);
+  return marks.some((value) => value !== null) ? marks : splits;
+}
+
 function log_texts(splits: (number | null)[]): string[] {
   return splits.map((value) => {
-    if (value === null || Math.abs(Math.log10(value) % 1) > 1e-9) return "";
+    if (value === null) return "";
+    if (!is_power(value)) return axis_texts([value])[0]!;
     const power = Math.round(Math.log10(value));
     return power >= -2 && power <= 3 ? String(Number(value.toPrecision(3))) : `1e${power}`;
   });
 }
+
+const log_axis: Partial<uPlot.Axis> = {
+  values: (_plot, splits) => log_texts(splits),
+  filter: log_marks as uPlot.Axis.Filter,
+  grid: { stroke: () => color("grid"), width: 1, filter: log_marks as uPlot.Axis.Filter },
+  ticks: { stroke: () => color("grid"), width: 1, size: 5, filter: log_marks as uPlot.Axis.Filter },
+};
 
 /** Something that is drawn behind or in front of the curves of every chart over t. */
 export interface Overlay {
@@ -122,14 +144,15 @@ export class TimeCharts {
     return plot;
   }
 
-  /** The chart's columns, with gaps at both ends if its points do not span all of t. */
+  /** The chart's columns, with gaps at both ends if its points do not span all of t; the first step begins at the start. */
   private spanning(chart: Chart): ArrayLike<number | null>[] {
     const columns: ArrayLike<number | null>[] = [chart.t, ...chart.lines.map((line) => line.values)];
     const before = !(chart.t[0]! <= this.from);
     const after = !(chart.t[chart.t.length - 1]! >= this.to);
     if (!before && !after) return columns;
+    const first = (k: number) => (chart.lines[k - 1]?.style === "steps" ? (columns[k]![0] ?? null) : null);
     return columns.map((column, k) => [
-      ...(before ? [k === 0 ? this.from : null] : []),
+      ...(before ? [k === 0 ? this.from : first(k)] : []),
       ...Array.from(column),
       ...(after ? [k === 0 ? this.to : null] : []),
     ]);
@@ -172,7 +195,7 @@ export class TimeCharts {
         side: count % 2 === 0 ? 3 : 1,
         ...(count === 0 ? {} : { grid: { show: false } }),
         ...(line.unit ? { label: line.unit } : {}),
-        ...(chart.logarithmic ? { values: (_plot, splits) => log_texts(splits), size: 50 } : {}),
+        ...(chart.logarithmic ? log_axis : {}),
       }),
     );
   }
@@ -216,6 +239,7 @@ function series_of(line: Line): uPlot.Series {
     value: (_plot, value) => number_text(value as number | null, 7),
     points: { show: style === "points", size: 4 },
     spanGaps: false,
+    pxAlign: 0,
   };
   if (style === "points") series.points!.fill = () => color(series_variable(k));
   if (style === "steps") series.paths = uPlot.paths.stepped!({ align: -1 });

@@ -170,6 +170,18 @@ export class Scene {
     context.stroke();
   }
 
+  /** Where points go in all, faint. */
+  private draw_whole_path(context: CanvasRenderingContext2D, track: Track, project: (x: number, y: number, z: number) => Point): void {
+    const count = this.samples.t.length;
+    const stride = Math.max(1, Math.ceil(count / longest_trail));
+    context.globalAlpha = 0.14;
+    context.beginPath();
+    track.points.forEach((_, point) => {
+      for (let i = 0; i < count; i += stride) context[i === 0 ? "moveTo" : "lineTo"](...this.at(track, point, i, 0, project));
+    });
+    context.stroke();
+  }
+
   /** Where points have been: the newest part strong, the oldest faint. */
   private draw_trail(context: CanvasRenderingContext2D, track: Track, k: number, part: number, project: (x: number, y: number, z: number) => Point): void {
     const first = Math.max(0, k - longest_trail);
@@ -177,6 +189,7 @@ export class Scene {
     context.strokeStyle = track.fill();
     context.lineWidth = track.shape.width ?? 1.5;
     context.lineJoin = "round";
+    this.draw_whole_path(context, track, project);
     track.points.forEach((_, point) => {
       for (let piece = 0; piece < pieces; ++piece) {
         const from = first + Math.floor(((k - first) * piece) / pieces);

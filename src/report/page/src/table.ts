@@ -2,7 +2,7 @@
 import { el, type Child } from "./dom";
 import { count_text } from "./format";
 
-const first_rows = 60;
+const first_rows = 20;
 const more_rows = 500;
 
 export interface Column {
@@ -25,7 +25,7 @@ export function table(columns: Column[], num_rows: number, row: (k: number) => C
     more.textContent = `Show ${count_text(Math.min(more_rows, num_rows - shown))} more of ${count_text(num_rows)}`;
   };
   more.addEventListener("click", () => add(more_rows));
-  add(first_rows);
+  add(num_rows <= first_rows + 10 ? num_rows : first_rows);
   return el(
     "div",
     { class: "table" },

@@ -3,7 +3,7 @@ import type { ModeSpan, RunEvent } from "./contract";
 import { el, on_width, svg } from "./dom";
 import { counted, number_text } from "./format";
 
-const nearest_marks = 7;
+const nearest_marks = 14;
 const height = 74;
 const band_top = 34;
 
@@ -48,7 +48,7 @@ export function timeline(
   choose: (events: number[]) => void,
 ): Timeline {
   const box = el("div", { class: "timeline" });
-  const read_out = el("div", { class: "readout", "aria-live": "polite" }, "Point at a band or a mark; click a mark to zoom the trajectories to it.");
+  const read_out = el("div", { class: "readout", "aria-live": "polite" }, "Point at a band or a mark; a click on a mark zooms the trajectories to it.");
   const told = (text: string) => (read_out.textContent = text);
   const [from, to] = range;
   let window_rect: SVGRectElement | null = null;

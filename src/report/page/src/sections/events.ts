@@ -42,8 +42,12 @@ function mark_charts(charts: TimeCharts, events: RunEvent[], spans: ModeSpan[], 
       const inside = events.map((_, k) => k).filter((k) => events[k]!.t !== null && events[k]!.t! >= min && events[k]!.t! <= max);
       const { ctx, bbox } = plot;
       ctx.save();
+      let last = -Infinity;
       for (const k of inside.length > most_lines ? inside.filter((one) => chosen.has(one)) : inside) {
         const x = Math.round(plot.valToPos(events[k]!.t!, "x", true)) + 0.5;
+        // Where events pile up, lines would be a wall.
+        if (Math.abs(x - last) < 5 * devicePixelRatio && !chosen.has(k)) continue;
+        last = x;
         ctx.beginPath();
         ctx.setLineDash(chosen.has(k) ? [] : [3 * devicePixelRatio, 4 * devicePixelRatio]);
         ctx.strokeStyle = color(chosen.has(k) ? "accent" : "faint");

@@ -51,7 +51,7 @@ export function summary(context: Context): Section {
     figures.push(figure(count_text(run.steps), run.steps === 1 ? "step" : "steps"));
     if (run.events && run.events.length > 0) figures.push(figure(count_text(run.events.length), run.events.length === 1 ? "event" : "events"));
     if (run.modes && run.modes > 1) figures.push(figure(count_text(run.modes), "modes"));
-    if (run.seconds) figures.push(figure(duration_text(run.seconds["total"]), "computed in"));
+    if (run.seconds) figures.push(figure(duration_text(run.seconds["total"]), "wall time"));
   }
   return {
     id: "summary",
