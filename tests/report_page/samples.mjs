@@ -285,10 +285,11 @@ export function long_run(count) {
   return { ...report, title: "Long", curves: { t: f64(t), series: curves, left_out: 0 }, animation: null };
 }
 
-/** Every text of a report replaced: hostile[k % 4] and a number that tells it apart. Returns the texts, too. */
+/** Every text of a report replaced: hostile[k % 4] and a number that tells it apart; and those of them that are to be seen. */
 export function hostile_report() {
   const texts = [];
   const keep = new Set(["kind", "f32", "f64", "status", "index_kind", "kernel"]);
+  const unseen = new Set(["model", "color"]);  // the model's name is the title
   // Names stand for each other: the same text gets the same replacement.
   const seen = new Map();
   const evil = (text) => {
@@ -300,7 +301,7 @@ export function hostile_report() {
     return seen.get(text);
   };
   const walk = (value, key) => {
-    if (typeof value === "string") return keep.has(key) ? value : evil(value);
+    if (typeof value === "string") return keep.has(key) ? value : unseen.has(key) ? hostile[0] : evil(value);
     if (Array.isArray(value)) return value.map((one) => walk(one, typeof one === "string" ? key : ""));
     if (value === null || typeof value !== "object") return value;
     const is_table = key === "values" || key === "outputs" || key === "seconds";

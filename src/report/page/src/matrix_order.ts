@@ -15,6 +15,7 @@ export interface OrderedMatrix {
   rows: number[];
   columns: number[];
   fine: Frame[];
+  /** Those that are no fine block at the same time. */
   coarse: Frame[];
   /** Entries of row i are start[i] .. start[i + 1] - 1. */
   start: Int32Array;
@@ -78,10 +79,11 @@ export function order_matrix(analysis: Analysis): OrderedMatrix {
   }
   const matched = new Int32Array(rows.length).fill(-1);
   analysis.transversal.forEach((variable, equation) => (matched[row_of[equation]!] = column_of[variable] ?? -1));
+  const fine = frames(blocks, rows, analysis.equations);
+  const ends = new Map(fine.map((frame) => [frame.from, frame.to]));
   return {
-    analysis, rows, columns, start, column, order, matched,
-    fine: frames(blocks, rows, analysis.equations),
-    coarse: frames(analysis.coarse_blocks ?? [], rows, analysis.equations),
+    analysis, rows, columns, start, column, order, matched, fine,
+    coarse: frames(analysis.coarse_blocks ?? [], rows, analysis.equations).filter((frame) => ends.get(frame.from) !== frame.to),
   };
 }
 

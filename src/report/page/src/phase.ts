@@ -1,7 +1,7 @@
 // Phase plots: any series against any other, in uPlot's mode for unordered points, with a path of our own and a cursor at the
 // nearest point of the curve.
 import uPlot from "uplot";
-import { axis, follow_width, make_legend_reachable } from "./plots";
+import { axis, follow_width, make_legend_reachable, note_range } from "./plots";
 import { number_text } from "./format";
 import { color, on_theme } from "./theme";
 import type { Numbers } from "./data";
@@ -134,7 +134,7 @@ export function phase_plot(place: HTMLElement, t: Numbers, x: PhaseAxis, y: Phas
     },
     legend: { markers: { width: 2, stroke: () => "var(--series-1)", fill: "transparent" } },
     padding: [12, 16, 0, 0],
-    hooks: { draw: [(plot) => mark_ends(plot, x.values, y.values)] },
+    hooks: { draw: [(plot) => mark_ends(plot, x.values, y.values)], setScale: [note_range] },
   };
   const plot = new uPlot(options, [null, [x.values, y.values]] as unknown as uPlot.AlignedData, place);
   make_legend_reachable(plot, 0);

@@ -203,6 +203,7 @@ export class TimeCharts {
   private tell_zoom(plot: uPlot): void {
     const { min, max } = plot.scales["x"]!;
     if (min === undefined || max === undefined || min === null || max === null) return;
+    note_range(plot);
     for (const listener of this.zoom_listeners) listener(min, max);
   }
 
@@ -253,6 +254,14 @@ function series_of(line: Line): uPlot.Series {
 
 function legend_label(line: Line): HTMLElement {
   return el("span", { class: "name", title: line.title || line.label }, line.label, line.unit ? ` [${line.unit}]` : null);
+}
+
+/** What a chart shows, for readers of the document: data-x="0 100". */
+export function note_range(plot: uPlot): void {
+  for (const key of ["x", "y"]) {
+    const scale = plot.scales[key];
+    if (scale?.min !== undefined && scale.min !== null) plot.root.dataset[key] = `${scale.min} ${scale.max}`;
+  }
 }
 
 /** Legends are buttons: the keyboard reaches them, too. The first `skip` rows are no series. */

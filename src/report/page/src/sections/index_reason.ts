@@ -31,7 +31,7 @@ function conversion_part(conversion: Conversion): HTMLElement {
       el(
         "div",
         { class: "step" },
-        el("p", {}, el("b", {}, step.kind), " on the block of ", step.variables.map((one, k) => [k > 0 ? ", " : "", code(one)])),
+        el("p", {}, el("b", {}, step.kind), " on the block of ", step.variables.map((one, k) => [k > 0 ? ", " : "", code(one)]), step.equations.length > 0 ? ` (${step.equations.join(", ")})` : ""),
         (step.null_vector ?? []).length > 0
           ? el("p", {}, "Null vector: ", step.null_vector!.map((one, k) => [k > 0 ? ", " : "", code(one.factor), " of ", code(one.of)]))
           : null,

@@ -26,7 +26,7 @@ function block_table(blocks: Block[]): HTMLElement {
   );
 }
 
-function legend(): HTMLElement {
+function legend(has_coarse: boolean): HTMLElement {
   const key = (kind: string, text: string) => el("span", {}, el("i", { class: `key ${kind}`, "aria-hidden": "true" }), text);
   return el(
     "p",
@@ -35,7 +35,7 @@ function legend(): HTMLElement {
     key("tight", "d − c = σ: counts in the system Jacobian"),
     key("loose", "occurs with a lower order"),
     key("fine", "block"),
-    key("coarse", "block of the pattern alone"),
+    has_coarse ? key("coarse", "block of the pattern alone") : null,
   );
 }
 
@@ -56,7 +56,7 @@ export function structure({ report }: Context): Section | null {
         has_blocks ? "c says how often an equation is differentiated, d which derivative of an unknown is the highest after that." : "",
       ),
       is_small ? small_matrix(matrix) : large_matrix(matrix),
-      legend(),
+      legend(matrix.coarse.length > 0),
       has_blocks
         ? part(
             counted(analysis.blocks.length, "block") + (analysis.coarse_blocks && analysis.coarse_blocks.length !== analysis.blocks.length ? `, ${count_text(analysis.coarse_blocks.length)} of the pattern alone` : ""),
