@@ -38,7 +38,7 @@ export async function launch(work) {
 }
 
 /** Opens a report; page.complaints are errors of the console and of scripts, page.asked what it wanted from elsewhere. */
-export async function open(browser, file, { width = 1280, height = 900, scheme = "light" } = {}) {
+export async function open(browser, file, { width = 1280, height = 900, scheme = "light", touch = false } = {}) {
   const page = await browser.newPage();
   page.complaints = [];
   page.asked = [];
@@ -51,7 +51,7 @@ export async function open(browser, file, { width = 1280, height = 900, scheme =
   const address = pathToFileURL(file).href;
   page.on("request", (request) => request.url() !== address && !/^(data|blob):/.test(request.url()) && page.asked.push(request.url()));
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-  await page.setViewport({ width, height });
+  await page.setViewport({ width, height, hasTouch: touch });
   await page.goto(address);
   await page.waitForSelector("html[data-ready]");
   await settled(page);

@@ -130,6 +130,21 @@ if (files.length === 0) {
     assert.deepEqual(await range(page, chart), [0, 100]);
   });
 
+  on_report("two fingers zoom", samples.pendulum, async (page) => {
+    await page.$eval(over, (element) => element.scrollIntoView({ block: "center", behavior: "instant" }));
+    const box = await (await page.$(over)).boundingBox();
+    const session = await page.createCDPSession();
+    const touch = (type, ...parts) => session.send("Input.dispatchTouchEvent", { type, touchPoints: parts.map((part, id) => ({ id, x: box.x + part * box.width, y: box.y + 60 })) });
+    await touch("touchStart", 0.4, 0.6);
+    await touch("touchMove", 0.3, 0.7);
+    await touch("touchMove", 0.2, 0.8);
+    await touch("touchEnd");
+    await settled(page);
+    // What was 0.2 of the width is 0.6 of it now.
+    const [min, max] = await range(page, chart);
+    assert.ok(Math.abs(max - min - 100 / 3) < 1 && Math.abs((min + max) / 2 - 50) < 1, `${min} to ${max}`);
+  }, { touch: true });
+
   on_report("names in the legend hide and show their curves", samples.pendulum, async (page) => {
     const canvas = `${chart} canvas`;
     const before_it = await pixels(page, canvas, "--series-2");

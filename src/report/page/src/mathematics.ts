@@ -9,7 +9,8 @@ const greek = new Map(Object.entries({
   Gamma: "Γ", Delta: "Δ", Theta: "Θ", Lambda: "Λ", Xi: "Ξ", Pi: "Π", Sigma: "Σ", Phi: "Φ", Psi: "Ψ", Omega: "Ω",
 }));
 
-const keywords = new Set(["if", "then", "else", "elseif", "and", "or", "not", "when", "reinit", "pre", "time", "true", "false"]);
+const keywords = new Set(["if", "then", "else", "elseif", "and", "or", "not", "when"]);
+const upright = new Set(["time", "true", "false"]);
 const spaced = new Map(Object.entries({
   "=": "=", "+": "+", "-": "−", "<": "<", ">": ">", "<=": "≤", ">=": "≥", "<>": "≠", "!=": "≠", "==": "=", ":=": ":=",
 }));
@@ -86,6 +87,7 @@ class Setter {
 
   private indexed(token: string, k: number): [Node[], number] {
     if (keywords.has(token)) return [[el("span", { class: "keyword" }, ` ${token} `)], k + 1];
+    if (upright.has(token)) return [[el("span", { class: "function" }, token)], k + 1];
     const close = this.tokens[k + 1] === "[" ? this.partner.get(k + 1) : undefined;
     const name = symbol(token);
     if (close === undefined) return [[name], k + 1];
@@ -120,7 +122,7 @@ class Setter {
     const is_element = is_name(this.tokens[open + 1]) && this.tokens[open + 2] === "[" && this.partner.get(open + 2) === end - 1;
     if (is_element) {
       const [name, low] = this.between(open + 1, end);
-      return [name!, primes(order), low!];
+      return [name!, low!, primes(order)];
     }
     const inner = this.between(open + 1, end);
     if (is_single) return [...inner, primes(order)];

@@ -3,7 +3,7 @@
 import { el, on_width } from "./dom";
 import { count_text } from "./format";
 import { color, on_theme } from "./theme";
-import { is_tight, type OrderedMatrix } from "./matrix_order";
+import { is_tight, type Frame, type OrderedMatrix } from "./matrix_order";
 import { describe_cell } from "./matrix_words";
 
 const largest_cell = 30;
@@ -190,15 +190,22 @@ class MatrixView {
   }
 
   private draw_frames(context: CanvasRenderingContext2D): void {
+    this.draw_boxes(context, this.matrix.coarse, "faint", [5, 4]);
+    this.draw_boxes(context, this.matrix.fine, "accent", []);
+  }
+
+  private draw_boxes(context: CanvasRenderingContext2D, frames: Frame[], stroke: string, dash: number[]): void {
     const { cell } = this;
-    context.strokeStyle = color("accent");
+    context.strokeStyle = color(stroke);
+    context.setLineDash(dash);
     context.lineWidth = 1;
-    for (const frame of this.matrix.fine) {
+    for (const frame of frames) {
       const length = (frame.to - frame.from) * cell;
       const left = (frame.from - this.x) * cell;
       const top = (frame.from - this.y) * cell;
       if (length < 4 || left > this.width || top > this.height || left + length < 0 || top + length < 0) continue;
       context.strokeRect(left - 0.5, top - 0.5, length, length);
     }
+    context.setLineDash([]);
   }
 }

@@ -5,15 +5,18 @@ import { describe_cell } from "./matrix_words";
 
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 const character = 6.9;
+const usual_width = 920;
+const smallest_cell = 15;
 
 export function small_matrix(matrix: OrderedMatrix): HTMLElement {
   const num_rows = matrix.rows.length;
   const num_columns = matrix.columns.length;
-  const size = num_rows <= 10 ? 38 : num_rows <= 24 ? 28 : 21;
   const equations = matrix.rows.map((i) => matrix.analysis.equations[i]!);
   const variables = matrix.columns.map((j) => matrix.analysis.variables[j]!);
   const longest = (names: string[], limit: number) => Math.min(limit, Math.max(1, ...names.map((name) => name.length)));
   const left = 14 + character * longest(equations, 22);
+  const room = Math.floor((usual_width - left - 44) / num_columns);
+  const size = Math.max(smallest_cell, Math.min(num_rows <= 10 ? 38 : 28, room));
   const upright = longest(variables, 16) * character <= size;
   const top = upright ? 26 : 16 + character * longest(variables, 16);
   const width = left + num_columns * size + 44;
@@ -23,7 +26,7 @@ export function small_matrix(matrix: OrderedMatrix): HTMLElement {
   const has_offsets = matrix.analysis.c.length > 0;
 
   const picture = svg("svg", {
-    class: "matrix", width, height, viewBox: `0 0 ${width} ${height}`, tabindex: 0, role: "group",
+    class: size < 20 ? "matrix dense" : "matrix", width, height, viewBox: `0 0 ${width} ${height}`, tabindex: 0, role: "group",
     "aria-label": "Signature matrix. Arrow keys move from cell to cell; what a cell means is told below.",
   });
   const read_out = el("div", { class: "readout", "aria-live": "polite" }, "Point at a cell, or use the arrow keys: names, equation and order are told here.");
@@ -55,7 +58,7 @@ export function small_matrix(matrix: OrderedMatrix): HTMLElement {
       const sigma = matrix.order[k]!;
       const kind = matrix.matched[row] === column ? "matched" : is_tight(matrix, row, column, sigma) ? "tight" : "loose";
       add(
-        svg("rect", { class: `entry ${kind}`, x: x(column) + 2, y: y(row) + 2, width: size - 4, height: size - 4, rx: 4 }),
+        svg("rect", { class: `entry ${kind}`, x: x(column) + 2, y: y(row) + 2, width: size - 4, height: size - 4, rx: size < 20 ? 2 : 4 }),
         svg("text", { class: `sigma ${kind}`, x: x(column) + size / 2, y: y(row) + size / 2 }, sigma),
       );
     }

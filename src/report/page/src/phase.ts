@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import { axis, follow_width, make_legend_reachable, note_range } from "./plots";
 import { number_text } from "./format";
-import { color, on_theme } from "./theme";
+import { color } from "./theme";
 import type { Numbers } from "./data";
 
 export interface PhaseAxis {
@@ -139,7 +139,6 @@ export function phase_plot(place: HTMLElement, t: Numbers, x: PhaseAxis, y: Phas
   const plot = new uPlot(options, [null, [x.values, y.values]] as unknown as uPlot.AlignedData, place);
   make_legend_reachable(plot, 0);
   follow_width(plot, place, proportion);
-  on_theme(() => plot.root.isConnected && plot.redraw(false));
   if (equal) queueMicrotask(() => equalise(plot));
   return plot;
 }

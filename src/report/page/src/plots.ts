@@ -2,6 +2,7 @@
 import uPlot from "uplot";
 import { el } from "./dom";
 import { axis_texts, number_text } from "./format";
+import { listen_to_fingers } from "./touch";
 import { color, on_print, on_theme, series_variable } from "./theme";
 import type { Drawable } from "./data";
 
@@ -31,6 +32,9 @@ export interface Chart {
 export const css_color = (k: number): string => `var(--${series_variable(k)})`;
 export const dash_of = (k: number): number[] => dashes[Math.floor(k / 8) % dashes.length]!;
 
+/** On a phone axes have no labels; the legend tells the units. */
+const is_narrow = (width: number) => width < 520;
+
 /** An axis that looks like the others and leaves room for its marks. */
 export function axis(options: Partial<uPlot.Axis>): uPlot.Axis {
   return {
@@ -41,7 +45,7 @@ export function axis(options: Partial<uPlot.Axis>): uPlot.Axis {
     labelFont: font,
     labelSize: 18,
     values: (_chart, splits) => axis_texts(splits),
-    size: (_chart, values) => Math.max(54, 18 + 6.8 * Math.max(0, ...(values ?? []).map((text) => (text ?? "").length))),
+    size: (chart, values) => Math.max(is_narrow(chart.width) ? 36 : 54, 18 + 6.8 * Math.max(0, ...(values ?? []).map((text) => (text ?? "").length))),
     ...options,
   };
 }
@@ -95,7 +99,6 @@ export class TimeCharts {
   constructor(from: number, to: number) {
     this.from = to > from ? from : from - 0.5;
     this.to = to > from ? to : from + 0.5;
-    on_theme(() => this.redraw());
   }
 
   add_overlay(overlay: Overlay): void {
@@ -140,6 +143,7 @@ export class TimeCharts {
     this.charts.add(plot);
     make_legend_reachable(plot);
     this.listen_to_keys(plot);
+    listen_to_fingers(plot, this);
     follow_width(plot, place);
     return plot;
   }
@@ -166,7 +170,7 @@ export class TimeCharts {
   private options(chart: Chart, width: number): uPlot.Options {
     const scales: uPlot.Scales = { x: { time: false } };
     const axes: uPlot.Axis[] = [axis({ scale: "x", size: 34, label: "t", labelSize: 16, labelGap: -2 })];
-    for (const line of chart.lines) this.add_scale(line, chart, scales, axes);
+    for (const line of chart.lines) this.add_scale(line, chart, scales, axes, is_narrow(width));
     return {
       width,
       height: chart.height,
@@ -184,7 +188,7 @@ export class TimeCharts {
     };
   }
 
-  private add_scale(line: Line, chart: Chart, scales: uPlot.Scales, axes: uPlot.Axis[]): void {
+  private add_scale(line: Line, chart: Chart, scales: uPlot.Scales, axes: uPlot.Axis[], narrow: boolean): void {
     const key = line.scale ?? "y";
     if (scales[key]) return;
     const count = axes.length - 1;
@@ -194,7 +198,7 @@ export class TimeCharts {
         scale: key,
         side: count % 2 === 0 ? 3 : 1,
         ...(count === 0 ? {} : { grid: { show: false } }),
-        ...(line.unit ? { label: line.unit } : {}),
+        ...(line.unit && !narrow ? { label: line.unit } : {}),
         ...(chart.logarithmic ? log_axis : {}),
       }),
     );
@@ -279,26 +283,38 @@ export function make_legend_reachable(plot: uPlot, skip = 1): void {
   });
 }
 
-const all_plots = new Set<[uPlot, HTMLElement, number]>();
+interface Placed {
+  plot: uPlot;
+  place: HTMLElement;
+  /** Height over width, or 0 to keep the height. */
+  proportion: number;
+}
 
-/** Keeps a plot as wide as its place; `proportion` is height over width, or 0 to keep the height. */
+let placed: Placed[] = [];
+
+/** All plots that are still in the document. */
+function present(): Placed[] {
+  return (placed = placed.filter(({ plot }) => plot.root.isConnected));
+}
+
+/** Keeps a plot as wide as its place, and in the colours of the theme. */
 export function follow_width(plot: uPlot, place: HTMLElement, proportion = 0): void {
-  const entry: [uPlot, HTMLElement, number] = [plot, place, proportion];
-  all_plots.add(entry);
-  const fit = () => {
-    const width = Math.floor(place.clientWidth);
-    if (!plot.root.isConnected) return void (observer.disconnect(), all_plots.delete(entry));
-    if (width > 0 && width !== plot.width) resize(plot, width, proportion);
-  };
-  const observer = new ResizeObserver(fit);
+  const entry: Placed = { plot, place, proportion };
+  placed.push(entry);
+  const observer = new ResizeObserver(() => {
+    if (!plot.root.isConnected) observer.disconnect();
+    else fit(entry, Math.floor(place.clientWidth));
+  });
   observer.observe(place);
 }
 
-function resize(plot: uPlot, width: number, proportion: number): void {
-  plot.setSize({ width, height: proportion > 0 ? Math.min(560, Math.round(width * proportion)) : plot.height });
+function fit({ plot, proportion }: Placed, width: number): void {
+  if (width > 0 && width !== plot.width)
+    plot.setSize({ width, height: proportion > 0 ? Math.min(560, Math.round(width * proportion)) : plot.height });
 }
 
+on_theme(() => present().forEach(({ plot }) => plot.redraw(false)));
 on_print(
-  () => all_plots.forEach(([plot, , proportion]) => resize(plot, Math.min(paper_width, plot.width), proportion)),
-  () => all_plots.forEach(([plot, place, proportion]) => place.clientWidth > 0 && resize(plot, place.clientWidth, proportion)),
+  () => present().forEach((entry) => fit(entry, Math.min(paper_width, entry.plot.width))),
+  () => present().forEach((entry) => fit(entry, Math.floor(entry.place.clientWidth))),
 );

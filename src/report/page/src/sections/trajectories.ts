@@ -90,7 +90,7 @@ function time_part({ charts, later }: Context, curves: CurveTable): HTMLElement 
     "div",
     {},
     pick.root,
-    el("div", { class: "tools" }, el("label", {}, apart, " one below the other"), el("button", { type: "button", click: () => charts.reset() }, "Reset zoom"), el("span", { class: "soft hint" }, "Drag to zoom, double click to reset. Names in the legend show and hide.")),
+    el("div", { class: "tools" }, el("label", {}, apart, " one below the other"), el("button", { type: "button", click: () => charts.reset() }, "Reset zoom"), el("span", { class: "soft hint" }, "Drag to zoom, double click to reset; two fingers on a touch screen. Names in the legend show and hide.")),
     place,
   );
 }
