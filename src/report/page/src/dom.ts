@@ -48,6 +48,11 @@ export function replace(parent: Element, ...children: Child[]): void {
   append(parent, children);
 }
 
+/** A name of an equation or event; short ones stay on one line. */
+export function name_of(text: string): HTMLElement {
+  return el("span", { class: text.length <= 24 ? "name short" : "name" }, text);
+}
+
 /** A name that the user wrote, as it was written. */
 export function code(text: string): HTMLElement {
   return el("code", { title: text.length > 28 ? text : null }, text);

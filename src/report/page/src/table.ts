@@ -7,8 +7,8 @@ const more_rows = 500;
 
 export interface Column {
   title: Child;
-  /** "number" aligns to the right. */
-  kind?: "number" | "text" | "wide";
+  /** "number" aligns to the right, "wide" wraps late, "fill" takes what the others leave. */
+  kind?: "number" | "text" | "wide" | "fill" | undefined;
 }
 
 /** `row(k)` gives the cells of row k. */

@@ -1,5 +1,6 @@
 // Events and modes: the time line, a table of events with what jumped, a table of modes.
-import { code, el, type Child } from "../dom";
+import { code, el, name_of, type Child } from "../dom";
+import { equation } from "../mathematics";
 import { counted, number_text } from "../format";
 import { timeline } from "../timeline";
 import { table } from "../table";
@@ -9,7 +10,7 @@ import { color } from "../theme";
 import { note, part, type Context, type Section } from "./section";
 
 const kinds = new Map([
-  ["mode", "other equations from here on"],
+  ["mode", "new mode"],
   ["when", "a clause acted"],
   ["observation", "observed"],
   ["touch", "reached zero and turned back"],
@@ -104,9 +105,9 @@ export function events({ report, charts, later }: Context): Section | null {
         ? part(
             counted(all.length, "event"),
             table(
-              [{ title: "t", kind: "number" }, { title: "Event" }, { title: "What" }, { title: "Mode", kind: "number" }, { title: "Jumps", kind: "wide" }],
+              [{ title: "t", kind: "number" }, { title: "Event", kind: "wide" }, { title: "What" }, { title: "Mode", kind: "number" }, { title: "Jumps", kind: "wide" }],
               all.length,
-              (k) => [all[k]!.t === null ? "–" : jump_button(k), el("span", { class: "name" }, all[k]!.name), kinds.get(all[k]!.kind ?? "") ?? all[k]!.kind ?? "", all[k]!.mode ?? "", jumps(all[k]!)],
+              (k) => [all[k]!.t === null ? "–" : jump_button(k), all[k]!.kind === "mode" ? equation(all[k]!.name) : name_of(all[k]!.name), kinds.get(all[k]!.kind ?? "") ?? all[k]!.kind ?? "", all[k]!.mode ?? "", jumps(all[k]!)],
             ),
           )
         : null,
@@ -114,9 +115,9 @@ export function events({ report, charts, later }: Context): Section | null {
         ? part(
             counted(modes.length, "mode"),
             table(
-              [{ title: "Mode", kind: "number" }, { title: "Holds", kind: "wide" }, { title: "Entered", kind: "number" }, { title: "Time", kind: "number" }, { title: "Index", kind: "number" }, { title: "Freedom", kind: "number" }],
+              [{ title: "Mode", kind: "number" }, { title: "Holds", kind: "fill" }, { title: "Entered", kind: "number" }, { title: "Time", kind: "number" }, { title: "Index", kind: "number" }, { title: "Freedom", kind: "number" }],
               modes.length,
-              (k) => [k + 1, modes[k]!.conditions.map((one) => el("div", {}, code(one))), modes[k]!.entries ?? "", number_text(modes[k]!.time), modes[k]!.structural_index ?? "–", modes[k]!.dof ?? "–"],
+              (k) => [k + 1, modes[k]!.conditions.map((one) => el("div", {}, equation(one))), modes[k]!.entries ?? "", number_text(modes[k]!.time), modes[k]!.structural_index ?? "–", modes[k]!.dof ?? "–"],
             ),
           )
         : null,

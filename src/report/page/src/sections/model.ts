@@ -1,8 +1,8 @@
 // The model as understood: equations, unknowns with their start values, parameters, clauses, outputs.
-import { code, el, type Child } from "../dom";
+import { code, el, name_of, type Child } from "../dom";
 import { derivative_label, number_text } from "../format";
 import { equation } from "../mathematics";
-import { table } from "../table";
+import { table, type Column } from "../table";
 import type { Equation, Variable } from "../contract";
 import { part, type Context, type Section } from "./section";
 
@@ -10,10 +10,10 @@ const place = (where: string | undefined) => (where ? el("span", { class: "where
 
 function equation_table(equations: Equation[]): HTMLElement {
   const has_place = equations.some((one) => one.where);
-  const columns = [{ title: "Name" }, { title: "Equation", kind: "wide" as const }, ...(has_place ? [{ title: "Place" }] : [])];
+  const columns = [{ title: "Name" }, { title: "Equation", kind: "fill" as const }, ...(has_place ? [{ title: "Place" }] : [])];
   return table(columns, equations.length, (k) => {
     const one = equations[k]!;
-    return [el("span", { class: "name" }, one.name), equation(one.text), ...(has_place ? [place(one.where)] : [])];
+    return [name_of(one.name), equation(one.text), ...(has_place ? [place(one.where)] : [])];
   });
 }
 
@@ -28,7 +28,7 @@ function start_values(variable: Variable): Child[] {
 }
 
 /** Columns without any content are left out. */
-function sparse_table<T>(rows: T[], columns: { title: string; kind?: "number" | "text" | "wide"; cell: (row: T) => Child; is_there?: (row: T) => boolean }[]): HTMLElement {
+function sparse_table<T>(rows: T[], columns: { title: string; kind?: Column["kind"]; cell: (row: T) => Child; is_there?: (row: T) => boolean }[]): HTMLElement {
   const used = columns.filter((column) => !column.is_there || rows.some(column.is_there));
   return table(used, rows.length, (k) => used.map((column) => column.cell(rows[k]!)));
 }
@@ -75,7 +75,7 @@ export function model({ report }: Context): Section | null {
       part(
         "Clauses",
         sparse_table(events, [
-          { title: "Name", cell: (one) => el("span", { class: "name" }, one.name) },
+          { title: "Name", cell: (one) => name_of(one.name) },
           { title: "When", cell: (one) => equation(one.condition) },
           { title: "Then", kind: "wide", cell: (one) => one.actions.map((action) => el("div", {}, code(action))), is_there: (one) => one.actions.length > 0 },
           { title: "Place", cell: (one) => place(one.where), is_there: (one) => !!one.where },
@@ -88,7 +88,7 @@ export function model({ report }: Context): Section | null {
         "Outputs",
         sparse_table(outputs, [
           { title: "Name", cell: (one) => code(one.name) },
-          { title: "Expression", kind: "wide", cell: (one) => equation(one.text) },
+          { title: "Expression", kind: "fill", cell: (one) => equation(one.text) },
           { title: "Unit", cell: (one) => one.unit ?? "", is_there: (one) => !!one.unit },
           { title: "Description", kind: "wide", cell: (one) => one.description ?? "", is_there: (one) => !!one.description },
         ]),
