@@ -38,7 +38,7 @@ export async function launch(work) {
 }
 
 /** Opens a report; page.complaints are errors of the console and of scripts, page.asked what it wanted from elsewhere. */
-export async function open(browser, file, { width = 1280, height = 900, scheme = "light", touch = false } = {}) {
+export async function open(browser, file, { width = 1280, height = 900, scheme = "light", touch = false, ready = "html[data-ready]" } = {}) {
   const page = await browser.newPage();
   page.complaints = [];
   page.asked = [];
@@ -53,7 +53,7 @@ export async function open(browser, file, { width = 1280, height = 900, scheme =
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   await page.setViewport({ width, height, hasTouch: touch });
   await page.goto(address);
-  await page.waitForSelector("html[data-ready]");
+  await page.waitForSelector(ready);
   await settled(page);
   return page;
 }

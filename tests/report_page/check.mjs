@@ -70,7 +70,7 @@ if (files.length === 0) {
     assert.match(page, /connect-src 'none'/);
   });
 
-  const all = { pendulum: samples.pendulum, bouncing_ball: samples.bouncing_ball, spatial: samples.spatial, analysis_only: samples.analysis_only, converted: samples.converted, no_start: samples.no_start, backwards: samples.backwards };
+  const all = { pendulum: samples.pendulum, bouncing_ball: samples.bouncing_ball, spatial: samples.spatial, analysis_only: samples.analysis_only, converted: samples.converted, no_start: samples.no_start, singular: samples.singular, refused: samples.refused, backwards: samples.backwards };
   for (const [name, make] of Object.entries(all)) {
     on_report(`${name}: sections, zoom, matrix and animation work`, make, async (page) => {
       await facts.holds_for_every_report(page);
@@ -78,6 +78,12 @@ if (files.length === 0) {
     });
     on_report(`${name}: fits a phone`, make, facts.fits_its_window, { width: 390, height: 800 });
   }
+
+  test("a file without data says so", async () => {
+    const page = await open(browser, join(work, "report_page.html"), { ready: "body > p" });
+    assert.match(await page.$eval("body", (body) => body.innerText), /no report that can be read/);
+    await page.close();
+  });
 
   on_report("the pendulum is told: status, index, freedom, equations set with primes and powers", samples.pendulum, async (page) => {
     const text = (selector) => page.$eval(selector, (element) => element.innerText.replace(/\s+/g, " "));

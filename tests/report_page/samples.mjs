@@ -260,6 +260,25 @@ export function converted() {
   };
 }
 
+/** Three equations for two unknowns: no transversal, no offsets, no blocks. */
+export function singular() {
+  const report = analysis_only();
+  return {
+    ...report,
+    analysis: {
+      ...report.analysis, status: "structurally-singular", size: 3, variables: ["x", "y"], signature: [[0, 0, 2], [1, 1, 2], [2, 0, 0], [2, 1, 0]], transversal: [], c: [], d: [],
+      structural_index: null, dof: null, quasilinear: null, initial_values: [], blocks: [], coarse_blocks: [], why: [], chain: [],
+    },
+    problems: [{ id: "E-STR-001", what: "too many equations", where: "pendulum.mo:8:3", why: "3 equations for 2 unknowns", do: "drop one", page: "" }],
+  };
+}
+
+/** A run of a model that was refused. */
+export function refused() {
+  const { kind, title, daedal, created } = pendulum(10, 1);
+  return { kind, title, daedal, created, command: "", description: "", file: "", model: {}, analysis: null, start: null, run: null, problems: [{ id: "E-MOD-002", what: "parameter 'k' has no value", where: "spring.mo:2:18", why: "", do: "", page: "" }], curves: null, steps: null, indicators: null, mode_spans: null, animation: null, references: [] };
+}
+
 /** A run that found no start. */
 export function no_start() {
   const report = bouncing_ball();

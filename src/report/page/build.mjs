@@ -27,9 +27,12 @@ async function bundle(entry) {
   return result.outputFiles[0].text.trim();
 }
 
+/** The licence of what is bundled goes with every report. */
+const licence = readFileSync(join(here, "node_modules", "uplot", "LICENSE"), "utf8").trim().replaceAll("*/", "* /");
+
 const checksum = (text) => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 
-const script = await bundle("src/main.ts");
+const script = `/* Charts: uPlot.\n${licence} */\n${await bundle("src/main.ts")}`;
 const style = await bundle("src/styles/page.css");
 if (/<\/script|<!--/i.test(script)) throw new Error("the script would end its own element");
 if (/<\/style/i.test(style)) throw new Error("the style would end its own element");

@@ -2,7 +2,7 @@
 import { el } from "./dom";
 import { CurveTable, read_report } from "./data";
 import { TimeCharts } from "./plots";
-import { theme_switch } from "./theme";
+import { on_print, theme_switch } from "./theme";
 import type { Report } from "./contract";
 import { animation } from "./sections/animation";
 import { cost } from "./sections/cost";
@@ -47,6 +47,16 @@ function contents(report: Report, sections: Section[]): HTMLElement {
   return nav;
 }
 
+/** A section that fails must not take the others with it. */
+function made(make: (context: Context) => Section | null, context: Context): Section | null {
+  try {
+    return make(context);
+  } catch (error) {
+    console.error(error);
+    return { id: make.name || "failed", title: "Not drawn", content: [el("p", { class: "empty" }, `A section of this report could not be drawn: ${String(error)}`)] };
+  }
+}
+
 function show(report: Report): void {
   document.title = `${report.title} – daedal`;
   const curves = report.curves ? new CurveTable(report.curves) : null;
@@ -58,7 +68,7 @@ function show(report: Report): void {
     charts: new TimeCharts(from, curves?.to ?? from),
     later: (act) => waiting.push(act),
   };
-  const sections = order.map((make) => make(context)).filter((section): section is Section => section !== null);
+  const sections = order.map((make) => made(make, context)).filter((section): section is Section => section !== null);
   document.body.append(
     el(
       "div",
@@ -71,4 +81,16 @@ function show(report: Report): void {
   document.documentElement.dataset["ready"] = "";
 }
 
-show(read_report());
+/** Explanations are read on paper, too. */
+on_print(
+  () => document.querySelectorAll<HTMLDetailsElement>("#problems details").forEach((one) => (one.open = true)),
+  () => undefined,
+);
+
+let report: Report | null = null;
+try {
+  report = read_report();
+} catch (error) {
+  document.body.append(el("p", { class: "page" }, `This file holds no report that can be read: ${String(error)}`));
+}
+if (report) show(report);

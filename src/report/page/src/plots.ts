@@ -213,7 +213,7 @@ export class TimeCharts {
 
   private listen_to_keys(plot: uPlot): void {
     plot.root.tabIndex = 0;
-    plot.root.setAttribute("role", "img");
+    plot.root.setAttribute("role", "group");
     plot.root.setAttribute("aria-label", "Chart. Left and right move the cursor, + and - zoom, 0 shows everything.");
     plot.root.addEventListener("keydown", (event) => {
       if (event.target !== plot.root || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -66,10 +66,14 @@ export function timeline(
 
   const draw = (): void => {
     const picture = svg("svg", { width, height, role: "group", "aria-label": "Time line of events and modes" });
+    let last = -1;
     for (const span of spans) {
       if (span.from === null || span.to === null) continue;
       const [low, high] = span.from < span.to ? [span.from, span.to] : [span.to, span.from];
       const x = to_x(low);
+      // Of stays that are shorter than a pixel one for each pixel is drawn.
+      if (to_x(high) - x < 1 && Math.floor(x) === last) continue;
+      last = Math.floor(x);
       const length = Math.max(1, to_x(high) - x);
       const text = `Mode ${span.mode}, t = ${number_text(low)} to ${number_text(high)}: ${mode_text(span.mode)}`;
       picture.append(

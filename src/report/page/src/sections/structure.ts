@@ -6,7 +6,7 @@ import { large_matrix } from "../matrix_canvas";
 import { order_matrix } from "../matrix_order";
 import { small_matrix } from "../matrix_svg";
 import type { Analysis, Block } from "../contract";
-import { note, part, type Context, type Section } from "./section";
+import { empty, note, part, type Context, type Section } from "./section";
 
 const largest_with_numbers = 60;
 
@@ -42,6 +42,8 @@ function legend(has_coarse: boolean): HTMLElement {
 export function structure({ report }: Context): Section | null {
   const analysis: Analysis | null | undefined = report.analysis;
   if (!analysis || !analysis.equations || analysis.equations.length === 0) return null;
+  if (!analysis.signature || analysis.signature.length === 0)
+    return { id: "structure", title: "Structure", content: [empty(`The matrix of ${counted(analysis.equations.length, "equation")} is left out of this report.`), analysis.blocks.length > 0 ? part(counted(analysis.blocks.length, "block"), block_table(analysis.blocks)) : null] };
   const matrix = order_matrix(analysis);
   const size = Math.max(matrix.rows.length, matrix.columns.length);
   const is_small = size <= largest_with_numbers;
