@@ -103,15 +103,6 @@ Problem missing_word(const CommandLine& line, const CLI::App& app) {
     return option->get_positional() && option->count() == 0;
   };
   const std::string wanted = app.get_options(is_missing).front()->get_name();
-  // A value that may be left out has taken the word: `daedal run --plot pendulum.mo`.
-  const auto has_taken = [](const CLI::Option* option) {
-    return is_value_optional(*option) && option->count() > 0 && !option->results()[0].empty();
-  };
-  if (const auto taken = app.get_options(has_taken); !taken.empty())
-    return line.problem("E-CLI-002", fmt::format("the {} is missing", wanted),
-                        fmt::format("'{}' was taken for the value of {}",
-                                    taken.front()->results()[0], taken.front()->get_name()),
-                        fmt::format("write the {} before {}", wanted, taken.front()->get_name()));
   return line.problem("E-CLI-002", fmt::format("the {} is missing", wanted),
                       fmt::format("`daedal {}` needs one", line.verb()),
                       fmt::format("write `daedal {} {}`; `daedal help {}` says more", line.verb(),
@@ -278,8 +269,8 @@ class PlotWords {
 
   void read(const CommandLine& line, RunRequest& request, OptionReader& reader) const {
     if (option_->count() == 0) return;
-    request.plot =
-        plot_.texts.empty() ? std::vector<std::string>() : report::split_names(plot_.texts.back());
+    const std::string names = plot_.texts.empty() ? "" : plot_.texts.back();
+    request.plot = names.empty() ? std::vector<std::string>() : report::split_names(names);
     if (request.json || request.output == "-")
       reader.add(line.problem(
           "E-CLI-010",

@@ -1,6 +1,6 @@
-// What `daedal help` prints. Options stand in lines of their own, "  --name TAKES   what it does",
-// from which completion takes its words; examples are lines "  daedal ..." below a line "examples",
-// and run from the project's folder (both are tested).
+// What `daedal help` prints. Options stand in lines of their own, "  --name TAKES   what it does;
+// more", from which completion takes its words; examples are lines "  daedal ..." below a line
+// "examples", and run from the project's folder (both are tested).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -41,7 +41,7 @@ verbs
 everywhere
   -h, --help     the same as `daedal help VERB`
   --version      prints the version
-  --color WHEN   auto (default): colours on a terminal, unless NO_COLOR is set; always; never
+  --color WHEN   when to colour: auto (default), on a terminal unless NO_COLOR is set; always; never
 
 exit codes
   0 done   1 numerical trouble   2 wrong input   3 a bug of daedal
@@ -104,8 +104,8 @@ other it names them, and says which one to free.
 
 options
   -p, --param name=value   override a parameter (repeatable); array elements as 'm[2]=1.5'
-  --method M               auto (default), structure, or array: min |P(x - guess)| subject to the
-                           derivative array, where the index is the numerical one
+  --method M               how to find it: auto (default), structure, or array: min |P(x - guess)|
+                           subject to the derivative array, where the index is the numerical one
   --json                   one JSON object on standard output and nothing else there
 
 examples
@@ -174,7 +174,8 @@ options
   --json                   one JSON object on standard output and nothing else there
   --quiet                  no progress line, and no line about the file
 
-  --method M               auto (default): structure, or a converted model, or the derivative array,
+  --method M               how to solve:
+                           auto (default): structure, or a converted model, or the derivative array,
                            whichever works first; taylor: the first two; array: derivative array;
                            completion: Runge-Kutta on x' = g(t, x) that the derivative array defines;
                            dd-erk: dummy derivatives, explicit Runge-Kutta; dd-ida: the same in
@@ -182,13 +183,14 @@ options
   --order P                order of the method, from 2 to 100; default: chosen from the tolerance.
                            dd-erk: 2 to 6, or 8; dd-ida and bdf: the highest, 1 to 5
   --max-step H             no step is longer than H
-  --index Q                bdf: integrate the form of index 3, 2, 1 or 0, in which equations are
-                           differentiated; those as written are then not enforced, and drift;
+  --index Q                the form that bdf integrates: that of index 3, 2, 1 or 0, in which equations
+                           are differentiated; those as written are then not enforced, and drift;
                            default: the equations as written
-  --fixed-step H           bdf: steps of length H and of one order (--order, else 3), without error
+  --fixed-step H           steps of length H for bdf, of one order (--order, else 3) and without error
                            control
-  --start-up S             bdf with fixed steps: the values before the start are those of the solution
-                           (series, default), or the first steps are of order 1, 2, ... (orders)
+  --start-up S             how bdf begins with fixed steps: the values before the start are those of
+                           the solution (series, default), or the first steps are of order 1, 2, ...
+                           (orders)
   --kernel K               who computes the series: auto (default), interpreter or compiled; the
                            results are the same
   --no-cache               neither use nor keep machine code in the cache
@@ -237,11 +239,11 @@ options
   --tol TOL                tolerance, as for `daedal run`
   --order P                order of the method, as for `daedal run`
   --max-step H             no step is longer than H
-  --kernel K               auto (default), interpreter or compiled, as for `daedal run`
+  --kernel K               who computes the series: auto (default), interpreter or compiled
   --no-cache               neither use nor keep machine code in the cache
   --at t1,t2,...           times at which values are wanted, in any order
   --lanes L                members that a thread computes side by side, from 1 to 64; default: 8
-  --threads N              default: 0, as many as the machine has
+  --threads N              threads; default: 0, as many as the machine has
   -o FILE                  write CSV at the end: member, t, then every variable, at the times of --at,
                            or at the end; - is standard output
   --json                   one JSON object on standard output and nothing else there
@@ -332,7 +334,7 @@ std::string summary(const std::string& help_text, const std::string& word) {
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1);
     if (const std::string text = about(rest.substr(0, end), word); !text.empty())
-      return text.substr(0, text.find(';'));
+      return text.substr(0, text.find_last_not_of(' ', text.find_first_of(";:(") - 1) + 1);
     rest.remove_prefix(end + 1);
   }
   return "";

@@ -17,6 +17,36 @@ std::string braille(unsigned dots) {
           static_cast<char>(0x80U | (code & 0x3FU))};
 }
 
+bool are_in_line(Dot a, Dot b, Dot c) { return b.x - a.x == c.x - b.x && b.y - a.y == c.y - b.y; }
+
+// Stairs look thick: where one turns a corner after a single move, the corner is left out.
+bool is_corner_of_stairs(const std::vector<Dot>& dots, Dot next) {
+  if (dots.size() < 2) return false;
+  const Dot before = dots[dots.size() - 2], corner = dots.back();
+  const bool is_diagonal = std::abs(next.x - before.x) == 1 && std::abs(next.y - before.y) == 1;
+  const bool is_corner =
+      (corner.x == before.x && corner.y == next.y) || (corner.y == before.y && corner.x == next.x);
+  const bool is_long = dots.size() > 2 && are_in_line(dots[dots.size() - 3], before, corner);
+  return is_diagonal && is_corner && !is_long;
+}
+
+void append_thin(std::vector<Dot>& dots, Dot dot) {
+  if (is_corner_of_stairs(dots, dot)) dots.pop_back();
+  dots.push_back(dot);
+}
+
+// From the last of the dots to this one.
+void append_line(std::vector<Dot>& dots, Dot to) {
+  if (dots.empty()) dots.push_back(to);
+  const Dot from = dots.back();
+  const int num_moves = std::max(std::abs(to.x - from.x), std::abs(to.y - from.y));
+  for (int k = 1; k <= num_moves; ++k) {
+    const double part = static_cast<double>(k) / num_moves;
+    append_thin(dots, {from.x + static_cast<int>(std::lround(part * (to.x - from.x))),
+                       from.y + static_cast<int>(std::lround(part * (to.y - from.y)))});
+  }
+}
+
 }  // namespace
 
 Canvas::Canvas(int columns, int rows, bool unicode)
@@ -26,30 +56,29 @@ Canvas::Canvas(int columns, int rows, bool unicode)
       cells_(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), 0U),
       marks_(cells_.size()) {}
 
-std::size_t Canvas::cell_of(int x, int y) const {
-  return static_cast<std::size_t>(row_of(y) * columns_ + x / dots_across());
+bool Canvas::has(Dot dot) const {
+  return dot.x >= 0 && dot.y >= 0 && dot.x < width() && dot.y < height();
 }
 
-void Canvas::draw_dot(int x, int y) {
-  if (x < 0 || y < 0 || x >= width() || y >= height()) return;
-  const int from_top = (height() - 1 - y) % dots_up();
-  cells_[cell_of(x, y)] |=
-      unicode_ ? braille_bit[x % 2][from_top] : 1U << static_cast<unsigned>(from_top);
+std::size_t Canvas::cell_of(Dot dot) const {
+  return static_cast<std::size_t>(row_of(dot.y) * columns_ + dot.x / dots_across());
 }
 
-void Canvas::draw_line(int x, int y, int to_x, int to_y) {
-  const int num_moves = std::max(std::abs(to_x - x), std::abs(to_y - y));
-  draw_dot(x, y);
-  for (int k = 1; k <= num_moves; ++k) {
-    const double part = static_cast<double>(k) / num_moves;
-    draw_dot(x + static_cast<int>(std::lround(part * (to_x - x))),
-             y + static_cast<int>(std::lround(part * (to_y - y))));
-  }
+void Canvas::draw_dot(Dot dot) {
+  if (!has(dot)) return;
+  const int from_top = (height() - 1 - dot.y) % dots_up();
+  cells_[cell_of(dot)] |=
+      unicode_ ? braille_bit[dot.x % 2][from_top] : 1U << static_cast<unsigned>(from_top);
 }
 
-void Canvas::mark(int x, int y, const char* character) {
-  if (x < 0 || y < 0 || x >= width() || y >= height()) return;
-  marks_[cell_of(x, y)] = character;
+void Canvas::draw_path(const std::vector<Dot>& path) {
+  std::vector<Dot> dots;
+  for (const Dot& dot : path) append_line(dots, dot);
+  for (const Dot& dot : dots) draw_dot(dot);
+}
+
+void Canvas::mark(Dot dot, const char* character) {
+  if (has(dot)) marks_[cell_of(dot)] = character;
 }
 
 std::string Canvas::character(unsigned dots) const {

@@ -6,6 +6,10 @@
 
 namespace daedal::report {
 
+struct Dot {
+  int x = 0, y = 0;
+};
+
 // A raster of dots, 2 by 4 to a Braille character or 1 by 2 to one of ASCII (' above, . below, :
 // both). A character of a terminal is about twice as high as wide, so that dots are as far apart
 // along rows as along columns. Dots count from 0, to the right and upwards.
@@ -18,11 +22,12 @@ class Canvas {
   int rows() const { return rows_; }
 
   // A dot outside is left out.
-  void draw_dot(int x, int y);
-  // As few dots as make a line without gaps; both ends inside.
-  void draw_line(int x, int y, int to_x, int to_y);
+  void draw_dot(Dot dot);
+  // Joins the dots one after the other by as few as leave no gaps, corner to corner where it can
+  // be.
+  void draw_path(const std::vector<Dot>& path);
   // Replaces the character in which the dot lies.
-  void mark(int x, int y, const char* character);
+  void mark(Dot dot, const char* character);
 
   int row_of(int y) const { return rows_ - 1 - y / dots_up(); }  // counted from the top
   std::string row(int row) const;
@@ -30,7 +35,8 @@ class Canvas {
  private:
   int dots_across() const { return unicode_ ? 2 : 1; }
   int dots_up() const { return unicode_ ? 4 : 2; }
-  std::size_t cell_of(int x, int y) const;
+  bool has(Dot dot) const;
+  std::size_t cell_of(Dot dot) const;
   std::string character(unsigned dots) const;
 
   int columns_, rows_;

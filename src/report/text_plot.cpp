@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/wording.hpp"
 #include "report/canvas.hpp"
@@ -16,6 +17,7 @@ namespace daedal {
 namespace {
 
 using report::Canvas;
+using report::Dot;
 using report::Plotted;
 using report::Quantity;
 
@@ -41,7 +43,8 @@ struct Range {
   // Dot 0 to num_dots - 1; the middle one of a constant.
   int dot_of(double value, int num_dots) const {
     if (is_constant()) return num_dots / 2;
-    return static_cast<int>(std::lround((value - low) / (high - low) * (num_dots - 1)));
+    const double place = (value - low) / (high - low) * (num_dots - 1);
+    return static_cast<int>(std::lround(place - 1e-6));  // rounding does not decide what is halfway
   }
 };
 
@@ -60,12 +63,15 @@ struct RangeLabels {
   std::string low, high;
 };
 
-// As few digits, from four on, as tell the ends apart.
+// As few digits, from four on, as tell the ends apart. An end that is 0 but for rounding is 0.
 RangeLabels labels_of(const Range& range) {
+  const auto cleaned = [&](double end) {
+    return std::abs(end) <= 1e-9 * (range.high - range.low) ? 0.0 : end;
+  };
   RangeLabels labels;
   for (int digits = 4; digits <= 17; ++digits) {
-    labels.low = fmt::format("{:.{}g}", range.low == 0.0 ? 0.0 : range.low, digits);
-    labels.high = fmt::format("{:.{}g}", range.high == 0.0 ? 0.0 : range.high, digits);
+    labels.low = fmt::format("{:.{}g}", cleaned(range.low), digits);
+    labels.high = fmt::format("{:.{}g}", cleaned(range.high), digits);
     if (range.is_constant() || labels.low != labels.high) break;
   }
   return labels;
@@ -111,97 +117,151 @@ std::string spread_out(const RangeLabels& labels, const std::string& middle, int
   return line + labels.high;
 }
 
+// What one plot shows.
+struct Curve {
+  std::string title, across_name;
+  bool is_over_time;
+  std::vector<double> across, up;
+  std::vector<double> event_across = {}, event_up = {};  // just behind each event, if not over time
+  Range across_range = range_of(across), up_range = range_of(up);
+
+  std::size_t label_width() const {
+    const RangeLabels labels = labels_of(up_range);
+    return std::max(labels.low.size(), labels.high.size());
+  }
+};
+
+// A curve on its canvas.
+struct Picture {
+  const Curve& curve;
+  Canvas canvas;
+
+  Dot dot_of(double across, double up) const {
+    return {curve.across_range.dot_of(across, canvas.width()),
+            curve.up_range.dot_of(up, canvas.height())};
+  }
+
+  // Values that are not finite interrupt the curve.
+  void draw() {
+    std::vector<Dot> path;
+    for (std::size_t k = 0; k < curve.up.size(); ++k) {
+      if (std::isfinite(curve.across[k]) && std::isfinite(curve.up[k]))
+        path.push_back(dot_of(curve.across[k], curve.up[k]));
+      else
+        canvas.draw_path(std::exchange(path, {}));
+    }
+    canvas.draw_path(path);
+  }
+  void mark(double across, double up, const char* sign) {
+    if (std::isfinite(across) && std::isfinite(up)) canvas.mark(dot_of(across, up), sign);
+  }
+};
+
 class Plotter {
  public:
-  Plotter(const Solution& solution, const TextPlotOptions& options)
+  Plotter(const Solution& solution, const std::vector<Plotted>& plots,
+          const TextPlotOptions& options)
       : solution_(solution),
         width_(std::max(options.width, least_width)),
         height_(std::max(options.height, least_height)),
         phase_height_(std::max(options.phase_height, least_height)),
         unicode_(options.unicode),
-        signs_(options.unicode ? unicode_signs : ascii_signs),
-        times_(times_of(solution)) {}
+        signs_(options.unicode ? unicode_signs : ascii_signs) {
+    const std::vector<double> times = times_of(solution);
+    for (const Plotted& plot : plots) curves_.push_back(curve_of(plot, times));
+    for (const Curve& curve : curves_) gutter_ = std::max(gutter_, curve.label_width() + 1);
+  }
 
-  std::string draw(const Plotted& plot) const {
-    return plot.across ? draw_phase(*plot.across, plot.up) : draw_over_time(plot.up);
+  std::string draw() const {
+    std::string text;
+    for (const Curve& curve : curves_) text += (text.empty() ? "" : "\n") + draw(curve);
+    return text;
   }
 
  private:
-  // The curve on its canvas, and what its rows are labelled with.
-  struct Frame {
-    Canvas canvas;
-    Range up, across;
-    std::size_t gutter;  // characters before the axis
-  };
-
-  Frame frame(const Range& across, const Range& up, int rows, bool is_square) const {
-    const RangeLabels labels = labels_of(up);
-    const std::size_t gutter =
-        std::max({labels.low.size(), labels.high.size(), std::size_t{8}}) + 1;
-    const int room = width_ - static_cast<int>(gutter) - 1;
-    const int columns = is_square ? std::min(room, 2 * rows) : room;
-    return {Canvas(columns, is_square ? columns / 2 : rows, unicode_), up, across, gutter};
+  Curve curve_of(const Plotted& plot, const std::vector<double>& times) const {
+    const std::string title = plot.up.label();
+    std::vector<double> up = values_of(solution_, plot.up, times);
+    if (!plot.across) return {title, "t", true, times, std::move(up)};
+    std::vector<double> event_times;
+    for (const Event& event : solution_.events) event_times.push_back(event.t);
+    return {fmt::format("{} against {}", title, plot.across->label()),
+            plot.across->label(),
+            false,
+            values_of(solution_, *plot.across, times),
+            std::move(up),
+            values_of(solution_, *plot.across, event_times),
+            values_of(solution_, plot.up, event_times)};
   }
 
-  static void draw_curve(Frame& frame, const std::vector<double>& across,
-                         const std::vector<double>& up) {
-    Canvas& canvas = frame.canvas;
-    bool is_joined = false;
-    int last_x = 0, last_y = 0;
-    for (std::size_t k = 0; k < up.size(); ++k) {
-      const bool is_drawn = std::isfinite(across[k]) && std::isfinite(up[k]);
-      if (is_drawn) {
-        const int x = frame.across.dot_of(across[k], canvas.width());
-        const int y = frame.up.dot_of(up[k], canvas.height());
-        canvas.draw_line(is_joined ? last_x : x, is_joined ? last_y : y, x, y);
-        last_x = x;
-        last_y = y;
-      }
-      is_joined = is_drawn;
-    }
+  std::string draw(const Curve& curve) const {
+    const int room = width_ - static_cast<int>(gutter_) - 1;
+    const int rows = curve.is_over_time ? height_ : std::min(phase_height_, room / 2);
+    Picture picture{curve, Canvas(curve.is_over_time ? room : 2 * rows, rows, unicode_)};
+    picture.draw();
+    const std::string legend =
+        curve.is_over_time ? events_legend(signs_.event) : mark_path(picture);
+    return curve.title + '\n' + rows_of(picture) + axis_of(picture) +
+           (legend.empty() ? "" : std::string(gutter_ + 1, ' ') + legend + '\n');
+  }
+
+  // Start, end and events on a curve of y against x; returns what the marks mean.
+  std::string mark_path(Picture& picture) const {
+    const Curve& curve = picture.curve;
+    for (std::size_t k = 0; k < curve.event_up.size(); ++k)
+      picture.mark(curve.event_across[k], curve.event_up[k], signs_.event_on_curve);
+    picture.mark(curve.across.back(), curve.up.back(), signs_.end);
+    picture.mark(curve.across.front(), curve.up.front(), signs_.start);
+    const std::string events = events_legend(signs_.event_on_curve);
+    return fmt::format("{} start  {} end{}{}", signs_.start, signs_.end, events.empty() ? "" : "  ",
+                       events);
   }
 
   // What stands before each row: the ends of the range, and 0 where it lies between them.
-  std::vector<std::string> row_labels(const Frame& frame) const {
-    std::vector<std::string> labels(static_cast<std::size_t>(frame.canvas.rows()));
-    const RangeLabels ends = labels_of(frame.up);
-    const auto row_of = [&](double value) {
-      return static_cast<std::size_t>(
-          frame.canvas.row_of(frame.up.dot_of(value, frame.canvas.height())));
+  static std::vector<std::string> row_labels(const Picture& picture) {
+    const Range& range = picture.curve.up_range;
+    std::vector<std::string> labels(static_cast<std::size_t>(picture.canvas.rows()));
+    const auto label_at = [&](double value) -> std::string& {
+      return labels[static_cast<std::size_t>(
+          picture.canvas.row_of(picture.dot_of(picture.curve.across_range.low, value).y))];
     };
-    if (frame.up.low < 0.0 && frame.up.high > 0.0) labels[row_of(0.0)] = "0";
-    labels[row_of(frame.up.low)] = ends.low;
-    labels[row_of(frame.up.high)] = ends.high;
+    const RangeLabels ends = labels_of(range);
+    if (range.low < 0.0 && range.high > 0.0) label_at(0.0) = "0";
+    label_at(range.low) = ends.low;
+    label_at(range.high) = ends.high;
     return labels;
   }
 
-  std::string rows_of(const Frame& frame) const {
+  std::string rows_of(const Picture& picture) const {
     std::string text;
-    const std::vector<std::string> labels = row_labels(frame);
-    for (int row = 0; row < frame.canvas.rows(); ++row) {
+    const std::vector<std::string> labels = row_labels(picture);
+    for (int row = 0; row < picture.canvas.rows(); ++row) {
       const std::string& label = labels[static_cast<std::size_t>(row)];
-      text += fmt::format("{:>{}} {}{}\n", label, frame.gutter - 1,
-                          label.empty() ? signs_.wall : signs_.tick, frame.canvas.row(row));
+      text += fmt::format("{:>{}} {}{}\n", label, gutter_ - 1,
+                          label.empty() ? signs_.wall : signs_.tick, picture.canvas.row(row));
     }
     return text;
   }
 
-  // The axis across with its marks, and the labels below it.
-  std::string axis_of(const Frame& frame, const std::string& name,
-                      const std::vector<double>& marks) const {
+  // With events if it is that of time, and the labels below it.
+  std::string axis_of(const Picture& picture) const {
     const int dots_across = unicode_ ? 2 : 1;
-    std::vector<const char*> floor(static_cast<std::size_t>(frame.canvas.width() / dots_across),
+    std::vector<const char*> floor(static_cast<std::size_t>(picture.canvas.width() / dots_across),
                                    signs_.floor);
-    for (const double t : marks)
-      floor[static_cast<std::size_t>(frame.across.dot_of(t, frame.canvas.width()) / dots_across)] =
-          signs_.event;
-    std::string text = std::string(frame.gutter, ' ') + signs_.corner;
+    if (picture.curve.is_over_time)
+      for (const Event& event : solution_.events)
+        floor[static_cast<std::size_t>(picture.dot_of(event.t, picture.curve.up_range.low).x /
+                                       dots_across)] = signs_.event;
+    std::string text = std::string(gutter_, ' ') + signs_.corner;
     for (const char* sign : floor) text += sign;
-    return text + '\n' + std::string(frame.gutter + 1, ' ') +
-           spread_out(labels_of(frame.across), name, static_cast<int>(floor.size())) + '\n';
+    return text + '\n' + std::string(gutter_ + 1, ' ') +
+           spread_out(labels_of(picture.curve.across_range), picture.curve.across_name,
+                      static_cast<int>(floor.size())) +
+           '\n';
   }
 
   std::string events_legend(const char* sign) const {
+    if (solution_.events.empty()) return "";
     std::vector<std::string> names;
     for (const Event& event : solution_.events)
       if (std::find(names.begin(), names.end(), event.name) == names.end())
@@ -210,45 +270,12 @@ class Plotter {
                        base::listed(names));
   }
 
-  std::string draw_over_time(const Quantity& up) const {
-    const std::vector<double> values = values_of(solution_, up, times_);
-    Frame frame = this->frame(range_of(times_), range_of(values), height_, false);
-    draw_curve(frame, times_, values);
-    std::vector<double> marks;
-    for (const Event& event : solution_.events) marks.push_back(event.t);
-    std::string text = up.label() + '\n' + rows_of(frame) + axis_of(frame, "t", marks);
-    if (!marks.empty())
-      text += fmt::format("{:{}} {}\n", "", frame.gutter, events_legend(signs_.event));
-    return text;
-  }
-
-  std::string draw_phase(const Quantity& across, const Quantity& up) const {
-    const std::vector<double> xs = values_of(solution_, across, times_);
-    const std::vector<double> ys = values_of(solution_, up, times_);
-    Frame frame = this->frame(range_of(xs), range_of(ys), phase_height_, true);
-    draw_curve(frame, xs, ys);
-    const auto mark = [&](double x, double y, const char* sign) {
-      if (std::isfinite(x) && std::isfinite(y))
-        frame.canvas.mark(frame.across.dot_of(x, frame.canvas.width()),
-                          frame.up.dot_of(y, frame.canvas.height()), sign);
-    };
-    for (const Event& event : solution_.events)
-      mark(solution_(across.name, event.t, across.order), solution_(up.name, event.t, up.order),
-           signs_.event_on_curve);
-    mark(xs.back(), ys.back(), signs_.end);
-    mark(xs.front(), ys.front(), signs_.start);
-    std::string text = fmt::format("{} against {}\n", up.label(), across.label()) + rows_of(frame) +
-                       axis_of(frame, across.label(), {});
-    text += fmt::format("{:{}} {} start  {} end", "", frame.gutter, signs_.start, signs_.end);
-    if (!solution_.events.empty()) text += "  " + events_legend(signs_.event_on_curve);
-    return text + '\n';
-  }
-
   const Solution& solution_;
   int width_, height_, phase_height_;
   bool unicode_;
   Signs signs_;
-  std::vector<double> times_;
+  std::vector<Curve> curves_;
+  std::size_t gutter_ = 9;  // characters before the axis, the same for all plots
 };
 
 }  // namespace
@@ -260,10 +287,7 @@ std::string text_plot(const Solution& solution, const TextPlotOptions& options) 
     if (solution.statistics.steps > 0) solution(0, solution.t);  // throws: steps were not kept
     return "";
   }
-  const Plotter plotter(solution, options);
-  std::string text;
-  for (const Plotted& plot : plots) text += (text.empty() ? "" : "\n") + plotter.draw(plot);
-  return text;
+  return Plotter(solution, plots, options).draw();
 }
 
 }  // namespace daedal

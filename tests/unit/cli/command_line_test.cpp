@@ -138,14 +138,13 @@ TEST(RunOptions, a_plot_wants_standard_output_for_itself) {
   EXPECT_TRUE(mistakes({"--plot", "x", "-o", "out.csv"}).empty());
 }
 
-TEST(RunOptions, a_model_taken_for_names_of_a_plot_is_told) {
-  try {
-    read_run({.arguments = {"run", "--plot", "crane.mo"}});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.id(), "E-CLI-002");
-    EXPECT_THAT(error.problems()[0].why, HasSubstr("'crane.mo' was taken for the value of --plot"));
-  }
+TEST(RunOptions, plot_leaves_the_model_its_word) {
+  const RunRequest request = read_run({.arguments = {"run", "--plot", "crane.mo"}});
+  EXPECT_EQ(request.model, "crane.mo");
+  EXPECT_THAT(*request.plot, testing::IsEmpty());
+  const RunRequest named = read_run({.arguments = {"run", "--plot", "x", "crane.mo"}});
+  EXPECT_EQ(named.model, "crane.mo");
+  EXPECT_THAT(*named.plot, ElementsAre("x"));
 }
 
 TEST(AnalyzeOptions, of_later_versions_are_refused_by_name) {

@@ -55,14 +55,15 @@ std::string ids_of(const Solution& solution, std::vector<std::string> names) {
 }
 
 TEST(TextPlot, of_a_straight_line_is_a_straight_line) {
-  // 30 columns and 3 rows of 2 dots: every dot in y is reached by 5 columns, or 6 at a rounding.
+  // 30 by 6 dots: y goes from k to k + 1 at t = 0.1 + 0.2 k, in column 29 t =
+  // 3, 8.7, 14.5, 20.3, 26.1.
   const std::string plot =
       text_plot(line(), {.names = {"x"}, .width = 40, .height = 3, .unicode = false});
   EXPECT_EQ(plot,
             "x\n"
             "       1 +                     ......'''\n"
-            "         |         ......''''''\n"
-            "       0 +...''''''\n"
+            "         |          .....''''''\n"
+            "       0 +....''''''\n"
             "         +------------------------------\n"
             "          0              t             1\n");
 }
@@ -86,12 +87,15 @@ TEST(TextPlot, of_a_circle_is_round) {
     const std::string dots = rows[static_cast<std::size_t>(row) + 1].substr(10);
     const auto first = static_cast<double>(dots.find_first_not_of(' '));
     const auto last = static_cast<double>(dots.find_last_not_of(' '));
-    const double inner = std::min(std::abs(9.5 - 2 * row), std::abs(9.5 - 2 * row - 1));
+    // A dot stands for what is half a dot around it.
+    const double inner = std::min(std::abs(9.5 - 2 * row), std::abs(9.5 - 2 * row - 1)) - 0.5;
     EXPECT_NEAR(first, 9.5 - std::sqrt(9.5 * 9.5 - inner * inner), 1.0) << row;
     EXPECT_NEAR(last, 9.5 + std::sqrt(9.5 * 9.5 - inner * inner), 1.0) << row;
     const std::string between =
         dots.substr(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first + 1));
-    if (row >= 3 && row <= 6) EXPECT_THAT(between, HasSubstr("          ")) << row;  // it is hollow
+    if (row >= 3 && row <= 6) {
+      EXPECT_THAT(between, HasSubstr("          ")) << row;  // it is hollow
+    }
   }
   EXPECT_THAT(rows[13], HasSubstr("o start  @ end"));
 }
@@ -162,8 +166,8 @@ TEST(TextPlot, marks_events_where_they_are) {
   // 30 columns for 0 to 1.5: t = 1 is dot round(29/1.5) = 19. The jump is vertical there.
   EXPECT_EQ(rows[5], "         +-------------------^----------");
   EXPECT_THAT(rows[7], HasSubstr("^ 1 event: fall"));
-  EXPECT_EQ(rows[2].substr(10, 20), "              ..'':");
-  EXPECT_EQ(rows[1].substr(10), "                ..:'");
+  EXPECT_EQ(rows[2].substr(10, 20), "           .''''   :");
+  EXPECT_EQ(rows[1].substr(10), "                ...:");
 }
 
 TEST(TextPlot, without_names_draws_four_variables_at_most) {
