@@ -70,6 +70,11 @@ def check_bash(script):
             wrong.append(f"bash: '{typed}' says {done.stderr}")
 
 
+def shown(said):
+    """Without what moves the cursor and rings the bell."""
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|.\x08|\x07", "", said.decode(errors="replace"))
+
+
 def typed_into(command, typed, until, start):
     """What a shell on a pseudoterminal shows when `typed` is typed at its prompt."""
     pid, ours = pty.fork()
@@ -86,12 +91,12 @@ def typed_into(command, typed, until, start):
         if not is_typed and start in said:
             os.write(ours, typed.encode())
             is_typed, said = True, b""
-        if is_typed and until in said:
+        if is_typed and until in shown(said):
             break
     os.close(ours)
     os.kill(pid, 9)
     os.waitpid(pid, 0)
-    return said.decode(errors="replace")
+    return shown(said)
 
 
 def check_bash_typed(script):
@@ -99,10 +104,10 @@ def check_bash_typed(script):
     (pathlib.Path(home) / "bashrc").write_text(f"source '{script}'\nbind 'set bell-style none'\nPS1='> '\n")
     for typed, expected in (("daedal run --method=tay\t#", "--method=taylor #"), ("daedal run problems/pendulum/pendulum.mo -p g\t#", "-p g=#"),
                             ("daedal analyze problems/pendulum/pendulum_sp\t#", "pendulum_spinning.mo #")):
-        shown = typed_into(["bash", "--rcfile", f"{home}/bashrc", "-i"], typed, expected.encode(), b"> ")
+        line = typed_into(["bash", "--rcfile", f"{home}/bashrc", "-i"], typed, expected, b"> ")
         tried.append("bash typed")
-        if expected not in shown:
-            wrong.append(f"bash typed: {typed!r} becomes {shown!r}")
+        if expected not in line:
+            wrong.append(f"bash typed: {typed!r} becomes {line!r}")
 
 
 def check_zsh(script):
@@ -117,10 +122,10 @@ def check_zsh(script):
                             ("daedal run problems/pendulum/pendulum.mo -p g\t#", "-p g=#"),
                             ("daedal analyze problems/pendulum/pendulum_s\t#", "pendulum_spinning.mo #"),
                             ("daedal run --method=tay\t#", "--method=taylor #")):
-        shown = typed_into(["zsh", "-i"], typed, expected.encode(), b"> ")
+        line = typed_into(["zsh", "-i"], typed, expected, b"> ")
         tried.append("zsh typed")
-        if expected not in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|.\x08", "", shown):
-            wrong.append(f"zsh typed: {typed!r} becomes {shown!r}")
+        if expected not in line:
+            wrong.append(f"zsh typed: {typed!r} becomes {line!r}")
 
 
 def check_fish(script):

@@ -6,7 +6,8 @@ function __daedal_complete
     for line in (command $words[1] complete -- $words[2..-1] "$last" 2>/dev/null)
         switch $line
             case ':files*'
-                __fish_complete_suffix (string replace ':files' '' -- $line | string trim)
+                set -l ending (string replace ':files' '' -- $line | string trim | string escape --style=regex)
+                __fish_complete_path $last | string match --regex "^[^\t]*(?:/|$ending)(?:\t.*)?\$"
             case '*'
                 printf '%s\n' $line
         end
