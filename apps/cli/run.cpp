@@ -1,5 +1,6 @@
 // `daedal run`: rows go to the file as the run goes, the rest is printed at its end.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <memory>
 
@@ -99,7 +100,8 @@ void check_plot(const RunRequest& request, const Model& model) {
 void print_plot(const RunRequest& request, const Solution& solution, bool is_text_above) {
   if (!request.plot) return;
   const std::string plot = text_plot(
-      solution, {.names = *request.plot, .width = terminal_width(), .unicode = is_utf8()});
+      solution,
+      {.names = *request.plot, .width = terminal_width(STDOUT_FILENO), .unicode = is_utf8()});
   if (!plot.empty()) print_result((is_text_above ? "\n" : "") + plot, solution.ok());
 }
 

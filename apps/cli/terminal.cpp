@@ -10,10 +10,10 @@
 
 namespace daedal::cli {
 
-int terminal_width() {
+int terminal_width(int descriptor) {
   struct winsize size = {};
   const bool is_known =
-      isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+      isatty(descriptor) != 0 && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return is_known ? std::clamp<int>(size.ws_col, 40, 200) : 80;
 }
 

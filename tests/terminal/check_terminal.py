@@ -11,6 +11,7 @@ import pathlib
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -29,8 +30,9 @@ def environment(changes):
     return {**clean, "TERM": "xterm", "LC_ALL": "C.UTF-8", "DAEDAL_COMPILER": "", **changes}
 
 
-def on_terminal(*words, columns=100, **changes):
-    """What the program writes to a terminal of so many columns, standard output and error together."""
+def on_terminal(*words, columns=100, interrupt_at=None, **changes):
+    """What the program writes to a terminal of so many columns, standard output and error together. It is interrupted as soon as
+    it has written the pattern `interrupt_at`."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     process = subprocess.Popen([program, *words], cwd=root, stdin=theirs, stdout=theirs, stderr=theirs, env=environment(changes))
@@ -46,6 +48,9 @@ def on_terminal(*words, columns=100, **changes):
         if not block:
             break
         said += block
+        if interrupt_at and re.search(interrupt_at, said.decode(errors="replace")):
+            process.send_signal(signal.SIGINT)
+            interrupt_at = None
     else:
         process.kill()
         wrong.append(f"still running after {SECONDS} s: {words}")
@@ -94,14 +99,18 @@ check(in_pipe(*plot, LC_ALL="C").isascii(), "a plot is not ASCII in the locale C
 check(in_pipe(*plot, LC_ALL="", LC_CTYPE="C", LANG="de_DE.UTF-8").isascii(), "LC_CTYPE does not win over LANG")
 check(not in_pipe(*plot, LC_ALL="", LANG="de_DE.utf8").isascii(), "LANG is not looked at")
 
-# A run of some seconds: a line that is rewritten, and erased at the end.
-LONG = ["run", "problems/pendulum/pendulum.mo", "--to", "20000", "--kernel", "interpreter"]
-terminal = on_terminal(*LONG)
-lines = re.findall(r"\r +\d+%  t = [\d.e+]+ of 20000  \d+ steps  [\d.e+]+ steps/s  ETA [^\r]*", terminal)
-check(lines, f"no progress on a terminal: {terminal[:300]!r}")
-check("%" not in terminal.split("\r")[-1], "the line of progress is not erased")
-check(not re.search(r"\d%", in_pipe(*LONG)), "progress in a pipe")
-check(not re.search(r"\d%", on_terminal(*LONG, "--quiet")), "progress in spite of --quiet")
+# A run that would take years: a line that is rewritten, and erased when it is interrupted.
+LINE = r"\r +\d+%  t = [\d.e+]+ of 1e\+12  \d+ steps  [\d.e+]+ steps/s  ETA over 99 h"
+YEARS = ["run", PENDULUM, "--to", "1e12"]
+for columns in (100, 50):
+    terminal = on_terminal(*YEARS, columns=columns, interrupt_at=LINE[:LINE.index(" of")])
+    lines = re.findall(r"\r +\d+%[^\r\n]*", terminal)
+    check(columns < 80 or re.search(LINE, terminal), f"the line of progress is none: {terminal[:300]!r}")
+    check(lines and max(map(len, lines)) <= columns, f"the line of progress is longer than {columns}: {lines}")
+    check("S-INT-006" in terminal, f"interrupted, but it does not say so: {terminal[-300:]!r}")
+    check(re.search(r"\r +\r[^%]*$", terminal), f"the line of progress is not erased: {terminal[:400]!r}")
+check(not re.search(r"\d%", in_pipe("run", PENDULUM, "--to", "20000")), "progress in a pipe")
+check(not re.search(r"\d%", on_terminal("run", PENDULUM, "--to", "20000", "--quiet")), "progress in spite of --quiet")
 
-print("\n".join(wrong) or f"terminal: colours, width and progress ({len(lines)} lines of it) are as promised")
+print("\n".join(wrong) or "terminal: colours, width and progress are as promised")
 sys.exit(1 if wrong else 0)
