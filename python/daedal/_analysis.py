@@ -195,7 +195,7 @@ class Analysis:
     def __repr__(self) -> str:
         if not self.ok:
             return f"<Analysis of {self.model}: {self.status}>"
-        return f"<Analysis of {self.model}: structural index {self.structural_index}, {self.dof} degrees of freedom, {len(self.blocks)} blocks>"
+        return f"<Analysis of {self.model}: structural index {self.structural_index}, {_html.count(self.dof or 0, 'degree')} of freedom>"
 
     def _repr_html_(self) -> str:
         return _html.analysis(self)

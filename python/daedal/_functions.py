@@ -229,7 +229,7 @@ def _expression_ufunc(self: Expression, ufunc: np.ufunc, method: str, *inputs: A
 
 
 # NumPy asks elements of plain arrays of objects for methods of these names.
-_METHODS = {
+_METHODS: Dict[str, Callable[..., Any]] = {
     "sin": _core.sin, "cos": _core.cos, "tan": _core.tan, "arcsin": _core.asin, "arccos": _core.acos, "arctan": _core.atan,
     "arctan2": _core.atan2, "sinh": _core.sinh, "cosh": _core.cosh, "tanh": _core.tanh, "arcsinh": _core.asinh,
     "arccosh": _core.acosh, "arctanh": _core.atanh, "exp": _core.exp, "log": _core.log, "log10": _core.log10,

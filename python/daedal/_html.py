@@ -52,7 +52,8 @@ def _problems(problems: Iterable[Any]) -> str:
     return "".join(f"<pre>{_text(problem.text())}</pre>" for problem in problems)
 
 
-def _count(number: int, what: str) -> str:
+def count(number: int, what: str) -> str:
+    """'1 step', '2 steps'."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
@@ -81,9 +82,9 @@ def model(m: "Model") -> str:
 def analysis(a: "Analysis") -> str:
     """The signature matrix in the order of its blocks, each block shaded."""
     if a.ok:
-        rest = f"{_count(a.size, 'equation')}, structural index {a.structural_index}, {_count(a.dof or 0, 'degree')} of freedom"
+        rest = f"{count(a.size, 'equation')}, structural index {a.structural_index}, {count(a.dof or 0, 'degree')} of freedom"
     else:
-        rest = f"{_count(a.size, 'equation')}, {a.status}"
+        rest = f"{count(a.size, 'equation')}, {a.status}"
     parts = [_headline(a.model, rest)]
     if len(a.c):
         if a.size <= _LARGEST_MATRIX:
@@ -119,7 +120,7 @@ def _signature(a: "Analysis") -> str:
 
 def point(p: "ConsistentPoint") -> str:
     """What was found, and how far guesses moved."""
-    parts = [_headline("Consistent point" if p.ok else p.status, f"at t = {p.t:g}, index {p.index}, {_count(p.dof, 'degree')} of freedom")]
+    parts = [_headline("Consistent point" if p.ok else p.status, f"at t = {p.t:g}, index {p.index}, {count(p.dof, 'degree')} of freedom")]
     if p.ok:
         searched = {(each.variable, each.order): each for each in p.start}
         rows: List[Sequence[str]] = []
@@ -159,9 +160,9 @@ def _curve(ts: np.ndarray, values: np.ndarray, width: int = 240, height: int = 3
 def solution(s: "Solution") -> str:
     """Start, end, range and a small curve of every variable and output."""
     statistics = s.statistics
-    rest = f"{s.status}, reached t = {s.t_final:g}, {_count(statistics.steps, 'step')}, {s.method} of order {s.order}, tolerance {s.tolerance:g}"
+    rest = f"{s.status}, reached t = {s.t_final:g}, {count(statistics.steps, 'step')}, {s.method} of order {s.order}, tolerance {s.tolerance:g}"
     if s.events:
-        rest += f", {_count(len(s.events), 'event')}"
+        rest += f", {count(len(s.events), 'event')}"
     parts = [_headline(s.model_name, rest), _problems(s.problems)]
     names = s._known
     if len(s.t) > 1:

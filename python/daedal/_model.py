@@ -381,12 +381,9 @@ class Model:
         return self.copy()
 
     def __repr__(self) -> str:
-        def count(number: int, what: str) -> str:
-            return f"{number} {what}{'' if number == 1 else 's'}"
-
         return (
-            f"<Model {self.name}: {count(len(self.equation_names), 'equation')}, {count(len(self.variable_names), 'variable')}, "
-            f"{count(len(self.parameters), 'parameter')}>"
+            f"<Model {self.name}: {_html.count(len(self.equation_names), 'equation')}, "
+            f"{_html.count(len(self.variable_names), 'variable')}, {_html.count(len(self.parameters), 'parameter')}>"
         )
 
     def _repr_html_(self) -> str:
@@ -597,7 +594,7 @@ class Model:
         t: Optional[float] = None,
     ) -> ArrayEvaluation:
         """Values and Jacobian of a derivative array at the consistent point of `analyze_array`."""
-        given = differentiations if isinstance(differentiations, int) else list(differentiations)
+        given: Any = differentiations if isinstance(differentiations, int) else list(differentiations)
         return ArrayEvaluation(_core.evaluate_array(self._core, given, entries, columns, t))
 
     def _values(
@@ -719,10 +716,10 @@ def _options(span: Span, **options: Any) -> Dict[str, Any]:
     given = {name: value for name, value in options.items() if value is not None}
     if "at" in given:
         given["at"] = [float(t) for t in np.ravel(given["at"])]
-    if span is not None and np.ndim(span) == 0:
-        given["to"] = float(span)  # type: ignore[arg-type]
+    if isinstance(span, (int, float, np.number)):
+        given["to"] = float(span)
     elif span is not None:
-        ends = list(span)  # type: ignore[arg-type]
+        ends = list(span)
         if len(ends) != 2:
             raise ValueError(f"span is (from, to) or the end alone, not {span!r}; use `at` for times between")
         given["from"], given["to"] = float(ends[0]), float(ends[1])

@@ -343,7 +343,7 @@ class Solution:
     def __repr__(self) -> str:
         return (
             f"<Solution of {self.model_name}: {self.status}, reached t = {self.t_final:g}, "
-            f"{self.statistics.steps} steps, {self.method} of order {self.order}>"
+            f"{_html.count(self.statistics.steps, 'step')}, {self.method} of order {self.order}>"
         )
 
     def _repr_html_(self) -> str:

@@ -143,7 +143,7 @@ class ConsistentPoint:
     def __repr__(self) -> str:
         if not self.ok:
             return f"<ConsistentPoint: {self.status}>"
-        return f"<ConsistentPoint at t = {self.t:g}: index {self.index}, {self.dof} degrees of freedom, moved by {self.distance:.3g}>"
+        return f"<ConsistentPoint at t = {self.t:g}: index {self.index}, {_html.count(self.dof, 'degree')} of freedom, moved by {self.distance:.3g}>"
 
     def _repr_html_(self) -> str:
         return _html.point(self)
