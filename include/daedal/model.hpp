@@ -46,6 +46,22 @@ struct OutputOptions {
   std::string description = {};
 };
 
+// What the animation of a report draws, as the solution goes.
+struct Shape {
+  enum class Kind {
+    line,     // through the points, in their order
+    polygon,  // the same, closed and filled
+    circle,   // about each point
+    trace,    // the path that each point leaves behind
+  };
+  Kind kind = Kind::line;
+  // Each {x, y} or {x, y, z}, y or z upwards: expressions of the model.
+  std::vector<std::vector<Expression>> points = {};
+  std::string color = {};   // as in CSS: "steelblue", "#4682b4"; empty: chosen by the report
+  double width = 2.0;       // of lines, in pixels
+  Expression radius = 0.0;  // of circles, in the units of the points; 0: a dot
+};
+
 struct Experiment {
   std::optional<double> start_time = {};
   std::optional<double> stop_time = {};
@@ -119,6 +135,10 @@ class Model {
   // must be free (E-MOD-005). The energy of a Lagrangian is an output by itself.
   void output(const std::string& name, const Expression& expression,
               const OutputOptions& options = {}, Location place = Location::current());
+
+  // Adds a shape to the animation of the model's reports. Throws E-MOD-017 for points that are not
+  // all of 2 or all of 3 coordinates, also across shapes, and for a colour that is none.
+  void draw(const Shape& shape, Location place = Location::current());
 
   void set_experiment(const Experiment& experiment);
   Experiment experiment() const;

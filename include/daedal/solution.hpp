@@ -117,6 +117,16 @@ struct StateVector {
   double time = 0.0;  // for which it was used
 };
 
+// How an accepted step went. NaN: the method does not know.
+struct StepNote {
+  double end = 0.0;
+  double length = 0.0;
+  int order = 0;           // of the method in this step
+  long rejected = 0;       // longer ones that were tried before and given up
+  double condition = 0.0;  // at its end, of the worst block
+  double residual = 0.0;   // there, of constraints and hidden constraints, relative to their terms
+};
+
 struct Sample {
   double t = 0.0;
   std::vector<double> values;        // by variable
@@ -145,8 +155,9 @@ class Solution {
   std::vector<double> final;                           // by variable, at t
   std::vector<double> final_outputs;                   // by output, at t
   std::vector<std::vector<double>> final_derivatives;  // [j]: x_j', x_j'', ... as far as known
-  std::vector<Sample> at;          // the times asked for with SolveOptions::at, as far as reached
-  std::vector<double> step_times;  // the start and every step end; empty if keep_steps is off
+  std::vector<Sample> at;            // the times asked for with SolveOptions::at, as far as reached
+  std::vector<double> step_times;    // the start and every step end; empty if keep_steps is off
+  std::vector<StepNote> step_notes;  // of every step; empty if keep_steps is off
   std::vector<Singularity> singularities;
   std::vector<Indicator> indicators;  // of the method "array": inside and at the end of every step
   std::vector<Event> events;          // in the order of the run

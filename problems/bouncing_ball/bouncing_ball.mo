@@ -11,5 +11,7 @@ equation
   bounce: when h <= 0 then
     reinit(v, -e*pre(v));
   end when;
-annotation(experiment(StartTime = 0, StopTime = 5, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 5, Tolerance = 1e-9),
+  __daedal(draw = {line({{-0.5, 0}, {0.5, 0}}, color = "gray"),
+    circle({0, h + 0.05}, radius = 0.05)}));
 end BouncingBall;

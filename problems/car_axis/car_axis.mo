@@ -30,5 +30,9 @@ equation
   // the left spring stays at right angles to the line between the wheels
   left_spring: 0 = sqrt(L^2 - (r*sin(w*time))^2)*xl + r*sin(w*time)*yl;
   axle: 0 = (xl - xr)^2 + (yl - yr)^2 - L^2;
-annotation(experiment(StartTime = 0, StopTime = 3, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 3, Tolerance = 1e-9),
+  __daedal(draw = {line({{0, 0}, {xl, yl}}, color = "gray"),
+    line({{xl, yl}, {xr, yr}}, width = 5),
+    line({{sqrt(L^2 - (r*sin(w*time))^2), r*sin(w*time)}, {xr, yr}}, color = "gray"),
+    circle({{0, 0}, {sqrt(L^2 - (r*sin(w*time))^2), r*sin(w*time)}}, radius = 0.05)}));
 end CarAxis;

@@ -53,5 +53,7 @@ equation
       + (if c == 3 then w/N^2*(1 + 0.5*(i - 1)/(N - 1) + 0.25*(j - 1)/(N - 1)) else 0)
       - (if form == 2 then 0 else C/N^2*v[i,j,c]);
   end for;
-annotation(experiment(StartTime = 0, StopTime = 20, Tolerance = 1e-6));
+annotation(experiment(StartTime = 0, StopTime = 20, Tolerance = 1e-6),
+  __daedal(draw = {line(x, width = 1),
+    line({{x[i,j,:] for i in 1:N} for j in 1:N}, width = 1)}));
 end CrumplingSheet;

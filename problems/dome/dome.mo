@@ -15,5 +15,9 @@ equation
   der(y, 2) = y*lambda + mu - g;
   dome: 0 = min(lambda, x^2 + y^2 - R^2);
   ground: 0 = min(mu, y);
-annotation(experiment(StartTime = 0, StopTime = 1.5, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 1.5, Tolerance = 1e-9),
+  __daedal(draw = {line({{-2*R, 0}, {2*R, 0}}, color = "gray"),
+    line({{R*cos(a), R*sin(a)} for a in 0:0.1:3.2}, color = "gray"),
+    circle({x, y}, radius = 0.05),
+    trace({x, y})}));
 end Dome;

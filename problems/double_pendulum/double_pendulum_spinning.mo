@@ -21,5 +21,8 @@ equation
   der(y2, 2) = -lambda2*(y2 - y1) - g;
   upper_rod: 0 = x1^2 + y1^2 - 1;
   lower_rod: 0 = (x2 - x1)^2 + (y2 - y1)^2 - 1;
-annotation(experiment(StartTime = 0, StopTime = 5, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 5, Tolerance = 1e-9),
+  __daedal(draw = {line({{0, 0}, {x1, y1}, {x2, y2}}),
+    circle({{x1, y1}, {x2, y2}}, radius = 0.06),
+    trace({x2, y2})}));
 end DoublePendulumSpinning;

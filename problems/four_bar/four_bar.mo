@@ -20,5 +20,8 @@ lagrangian
   crank: constraint xa^2 + ya^2 = a^2;
   coupler: constraint (xb - xa)^2 + (yb - ya)^2 = b^2;
   rocker: constraint (xb - d)^2 + yb^2 = c^2;
-annotation(experiment(StartTime = 0, StopTime = 5, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 5, Tolerance = 1e-9),
+  __daedal(draw = {line({{0, 0}, {xa, ya}, {xb, yb}, {d, 0}}, width = 4),
+    circle({{xa, ya}, {xb, yb}}, radius = 0.12),
+    trace({(xa + xb)/2, (ya + yb)/2})}));
 end FourBar;

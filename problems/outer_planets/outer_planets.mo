@@ -22,5 +22,8 @@ lagrangian
     - 0.5*sum(sum(m[j]*der(y[j, i]) for j in 1:5)^2 for i in 1:3)/(m0 + sum(m[j] for j in 1:5))
     + k2*sum(m0*m[j]/sqrt(y[j, :]*y[j, :]) for j in 1:5)
     + k2*sum(sum(m[j]*m[k]/sqrt((y[j, :] - y[k, :])*(y[j, :] - y[k, :])) for k in j + 1:5) for j in 1:5);
-annotation(experiment(StartTime = 0, StopTime = 20, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 20, Tolerance = 1e-9),
+  __daedal(draw = {circle({0, 0, 0}, radius = 1.2, color = "orange"),
+    circle(y, radius = 0.7),
+    trace(y)}));
 end LagrangianPlanets;

@@ -63,5 +63,10 @@ equation
   for i in 1:2 loop
     der(E[i]) = qd[i] - q[i];
   end for;
-annotation(experiment(StartTime = 0, StopTime = 5, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 5, Tolerance = 1e-9),
+  __daedal(draw = {line({{-xp, 0}, {xp, 0}}, color = "gray", width = 6),
+    line({{xp, 0}, {xp + L*cos(q[1]), -L*sin(q[1])}, {x, z}}, width = 4),
+    line({{-xp, 0}, {-xp - L*cos(q[2]), -L*sin(q[2])}, {x, z}}, width = 4),
+    circle({x, z}, radius = 0.03),
+    trace({x, z})}));
 end ParallelRobot;

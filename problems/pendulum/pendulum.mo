@@ -11,5 +11,8 @@ equation
   der(x, 2) + x*lambda = 0;
   der(y, 2) + y*lambda = g;
   length: x^2 + y^2 = L^2;
-annotation(experiment(StartTime = 0, StopTime = 100, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 100, Tolerance = 1e-9),
+  __daedal(draw = {line({{0, 0}, {x, -y}}),
+    circle({x, -y}, radius = L/20),
+    trace({x, -y})}));
 end Pendulum;

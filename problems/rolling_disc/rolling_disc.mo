@@ -21,5 +21,8 @@ lagrangian
   function 0.5*m*(der(x)^2 + der(y)^2) + 0.5*I*der(theta)^2 + 0.5*J*der(phi)^2 + m*g*sin(slope)*x;
   grip_x: constraint der(x) = R*cos(theta)*der(phi);
   grip_y: constraint der(y) = R*sin(theta)*der(phi);
-annotation(experiment(StartTime = 0, StopTime = 10, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 10, Tolerance = 1e-9),
+  __daedal(draw = {polygon({{x + R*cos(theta)*cos(a), y + R*sin(theta)*cos(a), R + R*sin(a)} for a in 0:0.2:6.2}),
+    line({{x, y, R}, {x + R*cos(theta)*sin(phi), y + R*sin(theta)*sin(phi), R + R*cos(phi)}}, width = 3),
+    trace({x, y, 0})}));
 end RollingDisc;

@@ -14,5 +14,8 @@ equation
   der(y, 2) = -y*lambda - g;
   string: 0 = min(lambda, L^2 - x^2 - y^2);
   top: when der(y) < 0 then end when;
-annotation(experiment(StartTime = 0, StopTime = 5, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 5, Tolerance = 1e-9),
+  __daedal(draw = {line({{0, 0}, {x, y}}),
+    circle({x, y}, radius = 0.05),
+    trace({x, y})}));
 end SlackPendulum;

@@ -12,5 +12,8 @@ lagrangian
   coordinates x, y, z;
   function 0.5*m*(der(x)^2 + der(y)^2 + der(z)^2) - m*g*z;
   rod: constraint x^2 + y^2 + z^2 = l^2;
-annotation(experiment(StartTime = 0, StopTime = 10, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 10, Tolerance = 1e-9),
+  __daedal(draw = {line({{0, 0, 0}, {x, y, z}}),
+    circle({x, y, z}, radius = 0.12),
+    trace({x, y, z})}));
 end SphericalPendulum;

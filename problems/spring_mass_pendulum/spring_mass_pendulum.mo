@@ -26,5 +26,10 @@ lagrangian
   for i in 2:n loop
     rod: constraint (x[i] - x[i - 1])^2 + (y[i] - y[i - 1])^2 = l^2;
   end for;
-annotation(experiment(StartTime = 0, StopTime = 100, Tolerance = 1e-9));
+annotation(experiment(StartTime = 0, StopTime = 100, Tolerance = 1e-9),
+  __daedal(draw = {line({{-6, 0}, {6, 0}}, color = "gray", width = 1),
+    line({{x0, 0}, {x[1], y[1]}}, width = 4),
+    line({{x[i], y[i]} for i in 1:n}, width = 4),
+    circle({x0, 0}, radius = 0.25),
+    trace({x[n], y[n]})}));
 end SpringMassPendulum;

@@ -63,6 +63,18 @@ class Graph {
 
   // Reading.
   std::size_t size() const { return nodes_.size(); }
+  // While one of these lives, operations are not counted as recorded.
+  class Uncounted {
+   public:
+    explicit Uncounted(Graph& graph) : graph_(graph), before_(graph.num_recorded_) {}
+    ~Uncounted() { graph_.num_recorded_ = before_; }
+    Uncounted(const Uncounted&) = delete;
+    Uncounted& operator=(const Uncounted&) = delete;
+
+   private:
+    Graph& graph_;
+    std::uint64_t before_;
+  };
   std::uint64_t num_recorded() const {
     return num_recorded_;
   }  // operations asked for, before any sharing

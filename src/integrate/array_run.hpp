@@ -52,6 +52,7 @@ class ArrayRun : public solution::StepSource {
   const solution::StepLayout& layout() const override { return layout_; }
   double derivative(int unknown, int order) const override;
   int highest_told(int) const override { return std::min(2, solver_.order()); }
+  solution::StepQuality quality() const override { return {.residual = residual_}; }
 
   long num_rejected() const { return num_rejected_; }
   long num_factorisations() const { return num_factorisations_; }

@@ -22,6 +22,7 @@ class CompletionRun : public solution::StepSource {
   const solution::StepLayout& layout() const override { return layout_; }
   double derivative(int unknown, int order) const override;
   int highest_told(int) const override { return 1; }
+  solution::StepQuality quality() const override { return {.residual = completion_.residual()}; }
 
   long num_rejected() const { return method_.num_rejected(); }
   bool is_defined() const { return is_defined_; }  // x' at t

@@ -42,6 +42,9 @@ class MethodRun : public solution::StepSource {
   double derivative(int unknown, int order) const override;
   int highest_reliable(int unknown) const override { return method_->orders()[unknown]; }
   int highest_told(int unknown) const override { return method_->orders()[unknown]; }
+  solution::StepQuality quality() const override {
+    return {.order = method_->order(), .residual = method_->constraint_residual()};
+  }
   // All that is known at t, by unknown.
   std::vector<std::vector<double>> derivatives() const;
 

@@ -128,6 +128,13 @@ int TaylorRun::highest_told(int unknown) const {
   return std::min(std::max(shape_.local_orders[unknown], 2), shape_.layout.degree(unknown));
 }
 
+solution::StepQuality TaylorRun::quality() const {
+  double condition = 0.0;
+  for (int b = 0; b < series_.num_blocks(); ++b)
+    condition = std::max(condition, series_.condition(b, lane_));
+  return {.condition = condition, .residual = series_.constraint_residual(lane_)};
+}
+
 double TaylorRun::derivative(int unknown, int order) const {
   const solution::StepView step = current();
   double factor = 1.0;

@@ -96,6 +96,7 @@ class TaylorRun : public solution::StepSource {
   // x_j^(order) at t, order up to the degree of the series.
   double derivative(int unknown, int order) const override;
   int highest_told(int unknown) const override;
+  solution::StepQuality quality() const override;
 
   const taylor::SeriesSolver& series() const { return series_; }
   int lane() const { return lane_; }

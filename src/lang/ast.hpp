@@ -160,10 +160,19 @@ struct LagrangianSection {
   std::vector<Statement> statements;
 };
 
-struct ExperimentEntry {
+// name = value of an annotation.
+struct Setting {
   std::string name;
   Position position;
   TermId value;
+};
+
+// line(points, color = "red"): what an animation shows.
+struct ShapeEntry {
+  std::string kind;
+  Position position;
+  TermId points;
+  std::vector<Setting> settings;
 };
 
 struct Ast {
@@ -174,7 +183,8 @@ struct Ast {
   std::vector<Statement> equations;
   std::vector<Statement> initial_equations;
   LagrangianSection lagrangian;
-  std::vector<ExperimentEntry> experiment;
+  std::vector<Setting> experiment;
+  std::vector<ShapeEntry> drawing;
 
   SymbolTable symbols;
   std::vector<Term> terms;

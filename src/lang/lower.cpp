@@ -62,13 +62,14 @@ model::ModelData lower(const Ast& ast, const std::string& file, const ParameterV
   lower_whens(lowering);
   lower_outputs(lowering);
   lower_experiment(lowering);
+  lower_drawing(lowering);
   mark_structural_parameters(lowering);
   return std::move(lowering.data);
 }
 
 void lower_experiment(Lowering& lowering) {
   Experiment& experiment = lowering.data.experiment;
-  for (const ExperimentEntry& entry : lowering.ast.experiment) {
+  for (const Setting& entry : lowering.ast.experiment) {
     std::optional<double>* target = entry.name == "StartTime"   ? &experiment.start_time
                                     : entry.name == "StopTime"  ? &experiment.stop_time
                                     : entry.name == "Tolerance" ? &experiment.tolerance

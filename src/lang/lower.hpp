@@ -79,6 +79,9 @@ void lower_outputs(Lowering& lowering);
 
 void lower_experiment(Lowering& lowering);
 
+// annotation(__daedal(draw = {...}))
+void lower_drawing(Lowering& lowering);
+
 // Marks parameters whose values have shaped the model, and those that these were computed from.
 void mark_structural_parameters(Lowering& lowering);
 

@@ -343,7 +343,7 @@ void Parser::parse_after_end() {
          "remove it, or move it into the model");
 }
 
-// annotation(...): only the experiment of the model is read.
+// annotation(...): only the experiment and the drawing of the model are read.
 void Parser::parse_annotation(bool of_model) {
   take();
   if (!at("(")) fail_unexpected("'(' after 'annotation'");
@@ -357,6 +357,10 @@ void Parser::parse_annotation_entries(bool of_model, const Token& opening) {
     if (at_end_of_file() || (at(";") && brackets == 0)) expect_closing(")", opening);
     if (of_model && parentheses == 1 && peek().is_identifier("experiment") && peek(1).is("(")) {
       parse_experiment();
+      continue;
+    }
+    if (of_model && parentheses == 1 && peek().is_identifier("__daedal") && peek(1).is("(")) {
+      parse_drawing();
       continue;
     }
     const Token& token = take();

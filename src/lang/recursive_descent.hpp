@@ -1,6 +1,6 @@
 // The parser's inside: one class, a function per rule of the grammar in docs/reference/language.md.
 // Its functions are spread over parser.cpp (model and sections), parse_declarations.cpp,
-// parse_equations.cpp, parse_lagrangian.cpp and parse_expressions.cpp.
+// parse_equations.cpp, parse_lagrangian.cpp, parse_drawing.cpp and parse_expressions.cpp.
 //
 // Errors: report() notes a problem and goes on; fail() notes it and throws SyntaxError, which the
 // loops over statements catch to start again at the next statement.
@@ -78,6 +78,8 @@ class Parser {
   void parse_annotation(bool of_model);
   void parse_annotation_entries(bool of_model, const Token& opening);
   void parse_experiment();
+  void parse_drawing();
+  void parse_shape();
   std::string parse_comment();
 
   // Declarations.

@@ -233,6 +233,24 @@ void Model::output(const std::string& name, const Expression& expression,
                              .place = place});
 }
 
+void Model::draw(const Shape& shape, Location location) {
+  ModelData& data = owned();
+  const Place place = place_of(location);
+  model::Drawing drawing{.kind = shape.kind,
+                         .color = shape.color,
+                         .width = shape.width,
+                         .radius = node_of(data, shape.radius, place),
+                         .place = place};
+  for (const std::vector<Expression>& point : shape.points) {
+    std::vector<NodeId>& coordinates = drawing.points.emplace_back();
+    for (const Expression& coordinate : point)
+      coordinates.push_back(node_of(data, coordinate, place));
+  }
+  if (const auto fault = fault_of(drawing, data))
+    fail("E-MOD-017", fault->what, place, fault->why, fault->todo);
+  data.drawings.push_back(std::move(drawing));
+}
+
 void Model::set_experiment(const Experiment& experiment) { owned().experiment = experiment; }
 Experiment Model::experiment() const { return owned().experiment; }
 const std::string& Model::name() const { return owned().name; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -14,6 +15,17 @@
 
 namespace daedal::model {
 namespace {
+
+// "steelblue", "#4682b4": nothing that could mean more than a colour.
+bool is_color(const std::string& text) {
+  const auto all = [&](std::size_t first, auto is_right) {
+    return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(first), text.end(), is_right);
+  };
+  if (text.starts_with('#'))
+    return (text.size() == 4 || text.size() == 7) &&
+           all(1, [](unsigned char ch) { return std::isxdigit(ch) != 0; });
+  return text.size() <= 30 && all(0, [](unsigned char ch) { return std::isalpha(ch) != 0; });
+}
 
 Problem missing_value(const Parameter& parameter) {
   return {
@@ -89,6 +101,7 @@ ModelData copy_of(const ModelData& model) {
   copy.initial_equations = model.initial_equations;
   copy.whens = model.whens;
   copy.outputs = model.outputs;
+  copy.drawings = model.drawings;
   copy.mechanics = model.mechanics;
   copy.experiment = model.experiment;
   copy.place = model.place;
@@ -108,6 +121,32 @@ std::vector<const Output*> outputs_of(const ModelData& model) {
   for (const Output& output : model.outputs)
     if (!output.is_implied || !is_taken(output)) outputs.push_back(&output);
   return outputs;
+}
+
+std::optional<DrawingFault> fault_of(const Drawing& drawing, const ModelData& model) {
+  const std::size_t dimension = !model.drawings.empty()   ? model.drawings[0].points[0].size()
+                                : !drawing.points.empty() ? drawing.points[0].size()
+                                                          : 0;
+  if (drawing.points.empty())
+    return DrawingFault{"a shape has no points", "there is nothing to draw", "give it a point"};
+  for (const std::vector<NodeId>& point : drawing.points) {
+    if (point.size() < 2 || point.size() > 3)
+      return DrawingFault{
+          fmt::format("a point of a shape has {}", base::plural(point.size(), "coordinate")),
+          "points lie in the plane or in space", "write {x, y} or {x, y, z}"};
+    if (point.size() != dimension)
+      return DrawingFault{"the points of the drawing differ in their number of coordinates",
+                          fmt::format("one has {}, another {}", dimension, point.size()),
+                          "give all of them 2, or all of them 3"};
+  }
+  if (!is_color(drawing.color))
+    return DrawingFault{fmt::format("'{}' is no colour", drawing.color),
+                        "a colour is a name such as steelblue, or #rgb or #rrggbb",
+                        "write it so, or leave it out"};
+  if (!(drawing.width > 0.0 && drawing.width <= 100.0))
+    return DrawingFault{fmt::format("a line cannot be {} pixels wide", drawing.width),
+                        "the width must be above 0, and at most 100", "leave it out, or write 2"};
+  return std::nullopt;
 }
 
 Place place_of(const Location& location) {

@@ -88,6 +88,16 @@ struct Output {
   bool is_implied = false;  // nobody asked for it: it gives way to anything of its name
 };
 
+// A shape of the animation.
+struct Drawing {
+  Shape::Kind kind = Shape::Kind::line;
+  std::vector<std::vector<NodeId>> points = {};
+  std::string color = {};
+  double width = 2.0;
+  NodeId radius = {};
+  Place place = {};
+};
+
 // What happens at the instant at which a condition becomes true.
 struct Reinit {
   UnknownId unknown;
@@ -133,6 +143,7 @@ struct ModelData {
   std::vector<Equation> initial_equations;
   std::vector<When> whens;
   std::vector<Output> outputs;
+  std::vector<Drawing> drawings;
   std::optional<Mechanics> mechanics;
   Experiment experiment;
   Place place;
@@ -153,6 +164,12 @@ ModelData copy_of(const ModelData& model);
 
 // Those to be told: implied ones only if their name is free.
 std::vector<const Output*> outputs_of(const ModelData& model);
+
+// What is wrong with a drawing that is to be added to those of the model, if anything is.
+struct DrawingFault {
+  std::string what, why, todo;
+};
+std::optional<DrawingFault> fault_of(const Drawing& drawing, const ModelData& model);
 
 Place place_of(const Location& location);
 

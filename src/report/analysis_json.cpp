@@ -1,11 +1,9 @@
 // The stable JSON keys of `daedal analyze --json` (docs/reference/json.md).
-#include "daedal/analysis.hpp"
-#include "report/errors_json.hpp"
+#include "report/analysis_json.hpp"
 
 namespace daedal {
 namespace {
 
-using report::dump;
 using report::errors_of;
 using report::Json;
 
@@ -89,7 +87,9 @@ Json json_of(const Conversion& conversion) {
 
 }  // namespace
 
-std::string to_json(const Analysis& analysis) {
+namespace report {
+
+Json json_of(const Analysis& analysis) {
   const bool is_valid = analysis.status == AnalysisStatus::ok;
   Json json;
   json["model"] = analysis.model;
@@ -117,7 +117,11 @@ std::string to_json(const Analysis& analysis) {
   json["diagnosis"] = diagnosis_of(analysis.diagnosis);
   if (analysis.status == AnalysisStatus::structurally_singular)
     json["errors"] = errors_of(analysis.diagnosis);
-  return dump(json);
+  return json;
 }
+
+}  // namespace report
+
+std::string to_json(const Analysis& analysis) { return report::dump(report::json_of(analysis)); }
 
 }  // namespace daedal

@@ -1,7 +1,7 @@
 // The stable JSON keys of `daedal init --json` (docs/reference/json.md). Numbers that are not
 // finite are written as null.
-#include "daedal/initialize.hpp"
-#include "report/errors_json.hpp"
+#include "report/consistent_point_json.hpp"
+
 #include "report/named_json.hpp"
 
 namespace daedal {
@@ -31,7 +31,9 @@ Json conflicts_of(const ConsistentPoint& point) {
 
 }  // namespace
 
-std::string to_json(const ConsistentPoint& point) {
+namespace report {
+
+Json json_of(const ConsistentPoint& point) {
   const bool is_index_known = point.status != Status::structural_analysis_fails && point.index >= 0;
   Json json;
   json["status"] = to_string(point.status);
@@ -49,7 +51,11 @@ std::string to_json(const ConsistentPoint& point) {
   json["conditions"] = point.conditions;
   json["conflicts"] = conflicts_of(point);
   if (!point.ok()) json["errors"] = report::errors_of(point.problems);
-  return report::dump(json);
+  return json;
 }
+
+}  // namespace report
+
+std::string to_json(const ConsistentPoint& point) { return report::dump(report::json_of(point)); }
 
 }  // namespace daedal

@@ -32,6 +32,13 @@ class SolutionAccess {
                                         const solution::Outputs::Derivative& derivative) {
     return solution.output_functions_->values(t, solution.parameters_, derivative);
   }
+  // Null if no steps were kept.
+  static const solution::Trajectory* trajectory(const Solution& solution) {
+    return solution.trajectory_.get();
+  }
+  static const solution::Outputs* output_functions(const Solution& solution) {
+    return solution.output_functions_.get();
+  }
   static void append(Solution& solution, const solution::StepView& step) {
     solution.trajectory_->append(step);
   }

@@ -1,4 +1,4 @@
-// Outputs of a model: expressions that are evaluated from a solution, not solved for.
+// Expressions that are evaluated from a solution, not solved for: a model's outputs, its drawings.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,11 @@
 namespace daedal::solution {
 
 // Needs nothing of the model once built, and does not change: several solutions share it.
-class Outputs {
+class Formulas {
  public:
-  explicit Outputs(const model::ModelData& model);
+  Formulas(const expr::Graph& graph, const std::vector<expr::NodeId>& roots);
 
-  const std::vector<std::string>& names() const { return names_; }
-  std::size_t size() const { return names_.size(); }
+  std::size_t size() const { return roots_.size(); }
 
   // x_j^(order), NaN if it is not known.
   using Derivative = std::function<double(int unknown, int order)>;
@@ -25,9 +24,18 @@ class Outputs {
                              const Derivative& derivative) const;
 
  private:
-  std::vector<std::string> names_;
   std::unique_ptr<expr::Graph> graph_;
   std::vector<expr::NodeId> roots_;  // derivatives of unknowns only
+};
+
+class Outputs : public Formulas {
+ public:
+  explicit Outputs(const model::ModelData& model);
+
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_;
 };
 
 }  // namespace daedal::solution

@@ -39,6 +39,11 @@ class Trajectory {
   };
   Place at(double t) const;
 
+  std::size_t num_steps() const { return steps_.size(); }
+  Place step(std::size_t k) const {
+    return {steps_[k].view(), legs_[static_cast<std::size_t>(leg_of_step_[k])]};
+  }
+
  private:
   std::deque<Leg> legs_;
   std::vector<Step> steps_;

@@ -39,11 +39,13 @@ void StepRecorder::sample_again(const StepSource& run) {
 
 void StepRecorder::accept(const StepSource& run) {
   note(run.accepted());
+  if (options_.keep_steps) note(run.accepted(), run.quality());
   sample_step(run.accepted(), [&](double t) { take_values(run, t); });
 }
 
 void StepRecorder::accept(const StepView& step, const solution::StepLayout& layout) {
   note(step);
+  if (options_.keep_steps) note(step, {});
   sample_step(step, [&](double t) {
     take_values(t, layout,
                 [&](int unknown, int order) { return step.value(layout, unknown, t, order); });
@@ -58,6 +60,17 @@ void StepRecorder::note(const StepView& step) {
   if (!options_.keep_steps) return;
   SolutionAccess::append(solution_, step);
   solution_.step_times.push_back(step.end);
+}
+
+void StepRecorder::note(const StepView& step, const solution::StepQuality& quality) {
+  const long rejected = solution_.statistics.rejected;
+  solution_.step_notes.push_back({.end = step.end,
+                                  .length = std::abs(step.end - step.begin),
+                                  .order = quality.order > 0 ? quality.order : solution_.order,
+                                  .rejected = rejected - rejected_before_,
+                                  .condition = quality.condition,
+                                  .residual = quality.residual});
+  rejected_before_ = rejected;
 }
 
 bool StepRecorder::report(const StepSource& run) const {

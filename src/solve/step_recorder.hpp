@@ -29,6 +29,7 @@ class StepRecorder {
 
  private:
   void note(const solution::StepView& step);
+  void note(const solution::StepView& step, const solution::StepQuality& quality);
   template <typename Take>
   void sample_step(const solution::StepView& step, Take take);
   void take_values(const solution::StepSource& run, double t);
@@ -41,6 +42,7 @@ class StepRecorder {
   const SolveOptions& options_;
   Solution& solution_;
   std::size_t next_at_ = 0;
+  long rejected_before_ = 0;  // this step
   std::size_t num_variables_;
   std::vector<double> values_;  // of variables, then of outputs
 };

@@ -1,0 +1,30 @@
+// A report: one HTML page that needs nothing besides itself, with the model as understood, its
+// structure, and what a run gave, to look at and to pass on.
+//
+//   daedal::Solution solution = daedal::solve(model);
+//   std::ofstream("pendulum.html") << daedal::html_report(model, solution);
+#pragma once
+
+#include <string>
+
+#include "daedal/analysis.hpp"
+#include "daedal/model.hpp"
+#include "daedal/solution.hpp"
+
+namespace daedal {
+
+struct ReportOptions {
+  std::string command = {};  // what made it, as the page shows; may be empty
+  // Most points of a curve. A long run, or one of many variables, shows fewer: the page has at most
+  // 800,000 numbers, which are about 5 MB.
+  int max_points = 100'000;
+};
+
+// The structural part alone. Throws E-RPT-001 if this daedal was built without the page.
+std::string html_report(const Model& model, const Analysis& analysis,
+                        const ReportOptions& options = {});
+// All of it. Curves need a solution that has kept its steps (SolveOptions::keep_steps).
+std::string html_report(const Model& model, const Solution& solution,
+                        const ReportOptions& options = {});
+
+}  // namespace daedal

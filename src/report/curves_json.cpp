@@ -1,0 +1,237 @@
+#include "report/curves_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "model/model_data.hpp"
+#include "report/packed_numbers.hpp"
+#include "report/sample_times.hpp"
+#include "solution/access.hpp"
+
+namespace daedal::report {
+namespace {
+
+using solution::Trajectory;
+
+// A page of this many single-precision numbers is about 4.3 MB; of so many in full precision 3 MB.
+constexpr std::size_t most_numbers = 800'000;
+constexpr std::size_t most_full_numbers = 280'000;
+constexpr std::size_t least_points = 1000;  // of a curve; rather leave curves out
+constexpr std::size_t most_steps = 20'000, most_indicators = 5'000;
+constexpr std::size_t most_coordinates = 300'000, most_frames = 1500, least_frames = 60;
+
+const Trajectory* kept_steps(const Solution& solution) {
+  const Trajectory* trajectory = SolutionAccess::trajectory(solution);
+  return trajectory == nullptr || trajectory->is_empty() ? nullptr : trajectory;
+}
+
+double value_at(const Trajectory::Place& place, double t, int unknown, int order) {
+  return order > place.leg.layout.degree(unknown) ? std::numeric_limits<double>::quiet_NaN()
+                                                  : place.value(unknown, t, order);
+}
+
+std::vector<std::vector<double>> formula_values(const Trajectory& trajectory,
+                                                const std::vector<SamplePoint>& points,
+                                                const solution::Formulas& formulas) {
+  std::vector<std::vector<double>> columns(formulas.size());
+  for (const SamplePoint& point : points) {
+    const Trajectory::Place place = trajectory.step(point.step);
+    const std::vector<double> values = formulas.values(
+        point.t, place.leg.parameters,
+        [&](int unknown, int order) { return value_at(place, point.t, unknown, order); });
+    for (std::size_t k = 0; k < columns.size(); ++k) columns[k].push_back(values[k]);
+  }
+  return columns;
+}
+
+// A curve that could be drawn.
+struct Curve {
+  bool is_output = false;
+  int number = 0;  // of the variable or output
+  int order = 0;
+};
+
+// Variables, outputs, then derivatives up to those that the start tells: what matters most first.
+std::vector<Curve> all_curves(const Solution& solution) {
+  std::vector<Curve> curves;
+  std::size_t highest = 0;
+  for (const std::vector<double>& values : solution.start.values)
+    highest = std::max(highest, values.size());
+  const auto add_derivatives = [&](std::size_t order) {
+    for (std::size_t j = 0; j < solution.variables.size(); ++j)
+      if (order == 0 ||
+          (j < solution.start.values.size() && order < solution.start.values[j].size()))
+        curves.push_back({.number = static_cast<int>(j), .order = static_cast<int>(order)});
+  };
+  add_derivatives(0);
+  for (std::size_t k = 0; k < solution.outputs.size(); ++k)
+    curves.push_back({.is_output = true, .number = static_cast<int>(k)});
+  for (std::size_t order = 1; order < highest; ++order) add_derivatives(order);
+  return curves;
+}
+
+Json description_of(const model::ModelData& model, const Curve& curve) {
+  if (curve.is_output) {
+    const model::Output& output = *model::outputs_of(model)[static_cast<std::size_t>(curve.number)];
+    return {{"name", output.name},
+            {"order", 0},
+            {"label", output.name},
+            {"unit", output.unit},
+            {"description", output.description},
+            {"kind", output.is_implied ? "energy" : "output"}};
+  }
+  const model::Variable& variable = model.variables[static_cast<std::size_t>(curve.number)];
+  return {{"name", variable.name},
+          {"order", curve.order},
+          {"label", model::derivative_name(variable.name, curve.order)},
+          {"unit", curve.order == 0 ? variable.unit : ""},
+          {"description", variable.description},
+          {"kind", "variable"}};
+}
+
+std::vector<double> times_of(const std::vector<SamplePoint>& points) {
+  std::vector<double> times;
+  for (const SamplePoint& point : points) times.push_back(point.t);
+  return times;
+}
+
+// One value of each group of `stride`: the largest, or that of the last.
+template <typename Items, typename Get>
+std::vector<double> thinned(const Items& items, std::size_t stride, bool is_last, Get get) {
+  std::vector<double> values;
+  for (std::size_t first = 0; first < items.size(); first += stride) {
+    const std::size_t end = std::min(first + stride, items.size());
+    double value = get(items[is_last ? end - 1 : first]);
+    for (std::size_t k = first + 1; k < end && !is_last; ++k)
+      value = std::fmax(value, get(items[k]));
+    values.push_back(value);
+  }
+  return values;
+}
+
+std::size_t stride_of(std::size_t count, std::size_t most) {
+  return std::max<std::size_t>(1, (count + most - 1) / most);
+}
+
+Json packed_or_null(const std::vector<double>& values) {
+  const bool is_known =
+      std::any_of(values.begin(), values.end(), [](double value) { return !std::isnan(value); });
+  return is_known ? packed(values) : Json(nullptr);
+}
+
+// All coordinates and radii of the shapes, in their order.
+std::vector<expr::NodeId> moving_nodes(const model::ModelData& model) {
+  std::vector<expr::NodeId> nodes;
+  for (const model::Drawing& drawing : model.drawings) {
+    for (const std::vector<expr::NodeId>& point : drawing.points)
+      nodes.insert(nodes.end(), point.begin(), point.end());
+    nodes.push_back(drawing.radius);
+  }
+  return nodes;
+}
+
+const char* name_of(Shape::Kind kind) {
+  switch (kind) {
+    case Shape::Kind::polygon: return "polygon";
+    case Shape::Kind::circle: return "circle";
+    case Shape::Kind::trace: return "trace";
+    case Shape::Kind::line: break;
+  }
+  return "line";
+}
+
+}  // namespace
+
+Json curves_of(const Model& model, const Solution& solution, const ReportOptions& options) {
+  const Trajectory* trajectory = kept_steps(solution);
+  if (trajectory == nullptr) return nullptr;
+  std::vector<Curve> curves = all_curves(solution);
+  const std::size_t num_all = curves.size();
+  curves.resize(std::min(num_all, most_numbers / least_points));
+  const std::vector<SamplePoint> points = sample_points(
+      *trajectory,
+      std::clamp<std::size_t>(most_numbers / (curves.size() + 2), least_points,
+                              static_cast<std::size_t>(std::max(options.max_points, 2))));
+  const Precision precision =
+      points.size() * curves.size() <= most_full_numbers ? Precision::full : Precision::single;
+  const auto outputs =
+      formula_values(*trajectory, points, *SolutionAccess::output_functions(solution));
+  Json series = Json::array();
+  std::vector<double> values(points.size());
+  for (const Curve& curve : curves) {
+    if (curve.is_output)
+      values = outputs[static_cast<std::size_t>(curve.number)];
+    else
+      std::transform(points.begin(), points.end(), values.begin(), [&](const SamplePoint& point) {
+        return value_at(trajectory->step(point.step), point.t, curve.number, curve.order);
+      });
+    Json entry = description_of(model.data(), curve);
+    const bool is_energy = entry["kind"] == "energy";  // whose drift is far below its size
+    entry["values"] = packed(values, is_energy ? Precision::full : precision);
+    series.push_back(std::move(entry));
+  }
+  return {{"t", packed(times_of(points), Precision::full)},
+          {"series", std::move(series)},
+          {"left_out", num_all - curves.size()}};
+}
+
+Json steps_of(const Solution& solution) {
+  const std::vector<StepNote>& notes = solution.step_notes;
+  if (notes.empty()) return nullptr;
+  const std::size_t stride = stride_of(notes.size(), most_steps);
+  const auto worst = [&](auto get) { return thinned(notes, stride, false, get); };
+  std::vector<double> ends =
+      thinned(notes, stride, true, [](const StepNote& note) { return note.end; });
+  return {{"t", packed(ends, Precision::full)},
+          {"length", packed(worst([](const StepNote& note) { return note.length; }))},
+          {"order",
+           packed(worst([](const StepNote& note) { return static_cast<double>(note.order); }))},
+          {"rejected",
+           packed(worst([](const StepNote& note) { return static_cast<double>(note.rejected); }))},
+          {"condition", packed_or_null(worst([](const StepNote& note) { return note.condition; }))},
+          {"residual", packed_or_null(worst([](const StepNote& note) { return note.residual; }))},
+          {"thinned", stride}};
+}
+
+Json indicators_of(const Solution& solution) {
+  const std::vector<Indicator>& all = solution.indicators;
+  if (all.empty()) return nullptr;
+  const std::size_t stride = stride_of(all.size(), most_indicators);
+  const auto pick = [&](auto get) { return thinned(all, stride, true, get); };
+  return {{"t", packed(pick([](const Indicator& i) { return i.t; }), Precision::full)},
+          {"condition", packed(pick([](const Indicator& i) { return i.condition; }))},
+          {"smallest", packed(pick([](const Indicator& i) { return i.smallest; }))}};
+}
+
+Json animation_of(const Model& model, const Solution& solution) {
+  const model::ModelData& data = model.data();
+  const Trajectory* trajectory = kept_steps(solution);
+  if (data.drawings.empty() || trajectory == nullptr) return nullptr;
+  const solution::Formulas formulas(*data.graph, moving_nodes(data));
+  const std::size_t num_frames =
+      std::clamp(most_coordinates / formulas.size(), least_frames, most_frames);
+  const std::vector<SamplePoint> points = frame_points(*trajectory, num_frames);
+  const auto columns = formula_values(*trajectory, points, formulas);
+  auto column = columns.begin();
+  Json shapes = Json::array();
+  for (const model::Drawing& drawing : data.drawings) {
+    Json list = Json::array();
+    for (const std::vector<expr::NodeId>& point : drawing.points) {
+      list.push_back(Json::array());
+      for (std::size_t k = 0; k < point.size(); ++k) list.back().push_back(packed(*column++));
+    }
+    const std::vector<double>& radius = *column++;
+    shapes.push_back(
+        {{"kind", name_of(drawing.kind)},
+         {"color", drawing.color},
+         {"width", drawing.width},
+         {"radius", drawing.kind == Shape::Kind::circle ? packed(radius) : Json(nullptr)},
+         {"points", std::move(list)}});
+  }
+  return {{"dimension", data.drawings[0].points[0].size()},
+          {"t", packed(times_of(points), Precision::full)},
+          {"shapes", std::move(shapes)}};
+}
+
+}  // namespace daedal::report

@@ -1,0 +1,74 @@
+#include "report/sample_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace daedal::report {
+namespace {
+
+using solution::StepView;
+using solution::Trajectory;
+
+constexpr double points_across = 2000.0;    // of the whole run: about a pixel each
+constexpr std::size_t points_in_step = 16;  // polynomials of high degree turn more than once
+
+bool begins_leg(const Trajectory& trajectory, std::size_t k) {
+  return k == 0 || &trajectory.step(k).leg != &trajectory.step(k - 1).leg;
+}
+
+bool ends_leg(const Trajectory& trajectory, std::size_t k) {
+  return k + 1 == trajectory.num_steps() || begins_leg(trajectory, k + 1);
+}
+
+// How many points a step gets, its begin not counted.
+std::size_t points_of(const StepView& step, double duration, std::size_t least) {
+  const double part = std::abs(step.end - step.begin) / duration;
+  return std::max(least, static_cast<std::size_t>(std::ceil(part * points_across)));
+}
+
+std::size_t total_of(const Trajectory& trajectory, double duration, std::size_t least) {
+  std::size_t total = 0;
+  for (std::size_t k = 0; k < trajectory.num_steps(); ++k)
+    total += points_of(trajectory.step(k).step, duration, least);
+  return total;
+}
+
+}  // namespace
+
+std::vector<SamplePoint> sample_points(const Trajectory& trajectory, std::size_t max_points) {
+  std::vector<SamplePoint> points;
+  const std::size_t num_steps = trajectory.num_steps();
+  const double duration = std::abs(trajectory.end() - trajectory.begin());
+  std::size_t least = points_in_step;
+  while (least > 1 && total_of(trajectory, duration, least) > max_points) --least;
+  const bool is_fine = total_of(trajectory, duration, least) <= max_points;
+  const std::size_t stride = is_fine ? 1 : (num_steps + max_points - 1) / max_points;
+  for (std::size_t k = 0; k < num_steps; ++k) {
+    const StepView step = trajectory.step(k).step;
+    if (begins_leg(trajectory, k)) points.push_back({k, step.begin});
+    const std::size_t count = is_fine ? points_of(step, duration, least) : 1;
+    for (std::size_t i = 1; i < count; ++i)
+      points.push_back({k, step.begin + (step.end - step.begin) * static_cast<double>(i) /
+                                            static_cast<double>(count)});
+    if (k % stride == 0 || ends_leg(trajectory, k)) points.push_back({k, step.end});
+  }
+  return points;
+}
+
+std::vector<SamplePoint> frame_points(const Trajectory& trajectory, std::size_t count) {
+  std::vector<SamplePoint> points;
+  const double begin = trajectory.begin(), end = trajectory.end();
+  std::size_t step = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double part = static_cast<double>(i) / static_cast<double>(count - 1);
+    const double t = i + 1 == count ? end : begin + part * (end - begin);
+    const auto lies_behind = [&](const StepView& view) {
+      return end >= begin ? t > view.end : t < view.end;
+    };
+    while (step + 1 < trajectory.num_steps() && lies_behind(trajectory.step(step).step)) ++step;
+    points.push_back({step, t});
+  }
+  return points;
+}
+
+}  // namespace daedal::report

@@ -1,0 +1,25 @@
+// Where the curves of a run are sampled to be drawn.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "solution/trajectory.hpp"
+
+namespace daedal::report {
+
+struct SamplePoint {
+  std::size_t step = 0;  // whose polynomials hold
+  double t = 0.0;
+};
+
+// In the order of the run: ends of steps and points inside them, so close that curves look smooth;
+// both ends of every leg, so that what jumps at an event is seen to jump. Of a run with more steps
+// than `max_points` only some ends.
+std::vector<SamplePoint> sample_points(const solution::Trajectory& trajectory,
+                                       std::size_t max_points);
+
+// `count` times at equal distances, both ends of the run included.
+std::vector<SamplePoint> frame_points(const solution::Trajectory& trajectory, std::size_t count);
+
+}  // namespace daedal::report

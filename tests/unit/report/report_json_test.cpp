@@ -1,0 +1,206 @@
+// The data of reports: what is told, and that numbers survive their packing.
+#include "report/report_json.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+#include "daedal/solve.hpp"
+#include "report/index_story.hpp"
+#include "report/packed_numbers.hpp"
+
+namespace daedal::report {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// RFC 4648 read back, by the definition: six bits a character.
+std::vector<std::uint8_t> bytes_of(const std::string& text) {
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::vector<std::uint8_t> bytes;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char ch : text) {
+    if (ch == '=') break;
+    bits = (bits << 6) | static_cast<std::uint32_t>(digits.find(ch));
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes.push_back(static_cast<std::uint8_t>(bits >> count));
+  }
+  return bytes;
+}
+
+std::vector<double> unpacked(const Json& packed) {
+  const bool is_full = packed.contains("f64");
+  const std::vector<std::uint8_t> bytes = bytes_of(packed[is_full ? "f64" : "f32"]);
+  const std::size_t size = is_full ? 8 : 4;
+  std::vector<double> numbers;
+  for (std::size_t k = 0; k + size <= bytes.size(); k += size) {
+    std::uint64_t bits = 0;
+    for (std::size_t i = size; i-- > 0;) bits = (bits << 8) | bytes[k + i];
+    numbers.push_back(is_full ? std::bit_cast<double>(bits)
+                              : std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  }
+  return numbers;
+}
+
+const Json& series(const Json& report, const std::string& label) {
+  for (const Json& entry : report["curves"]["series"])
+    if (entry["label"] == label) return entry;
+  throw std::runtime_error("no series " + label);
+}
+
+Model circling() {
+  return parse_model(R"(
+model Circling "round and round"
+  parameter Real w = 2 "rate";
+  Real x(start = {1, 0}, fixed = {true, true}, unit = "m") "to the right";
+  Real y(start = {0, 2});
+equation
+  der(x, 2) = -w^2*x;
+  circle: x^2 + y^2 = 1;
+  annotation(__daedal(draw = {circle({x, 0*y}, radius = 0.5 + 0*x), line({{0, 0}, {x, y}}, color = "#aabbcc")}));
+end Circling;)",
+                     "circling.mo");
+}
+
+Json report_of(const Model& model, const SolveOptions& options, const ReportOptions& report = {}) {
+  const Solution solution = solve(model, options);
+  return report_json(model, analyze(model), &solution, report);
+}
+
+TEST(PackedNumbers, survive) {
+  const std::vector<double> numbers = {0.0, -1.5, 1e300, 0.1, std::nextafter(1.0, 2.0)};
+  EXPECT_EQ(unpacked(packed(numbers, Precision::full)), numbers);
+  const std::vector<double> short_ones = {0.5, -3.0, 1024.0};
+  EXPECT_EQ(unpacked(packed(short_ones)), short_ones);
+  EXPECT_EQ(packed(std::vector<double>{})["f32"], "");
+}
+
+TEST(Report, tells_the_model_in_the_users_words) {
+  const Model model = circling();
+  const Json report = report_json(model, analyze(model), nullptr, {.command = "daedal analyze"});
+  EXPECT_EQ(report["kind"], "analysis");
+  EXPECT_EQ(report["title"], "Circling");
+  EXPECT_EQ(report["description"], "round and round");
+  EXPECT_EQ(report["command"], "daedal analyze");
+  EXPECT_EQ(report["model"]["parameters"][0]["value"], 2.0);
+  EXPECT_EQ(report["model"]["parameters"][0]["description"], "rate");
+  EXPECT_EQ(report["model"]["variables"][0]["unit"], "m");
+  EXPECT_EQ(report["model"]["variables"][0]["start"], Json::parse("[1.0, 0.0]"));
+  EXPECT_EQ(report["model"]["variables"][0]["fixed"], Json::parse("[true, true]"));
+  EXPECT_EQ(report["model"]["equations"][1]["name"], "circle");
+  EXPECT_EQ(report["model"]["equations"][1]["text"], "x^2 + y^2 = 1");
+  EXPECT_EQ(report["model"]["equations"][1]["where"], "circling.mo:8:3");
+  EXPECT_FALSE(report.contains("curves"));
+}
+
+TEST(Report, curves_are_the_solution) {
+  const Json report = report_of(circling(), {.to = 5.0, .tol = 1e-12});
+  const std::vector<double> t = unpacked(report["curves"]["t"]);
+  const std::vector<double> x = unpacked(series(report, "x")["values"]);
+  const std::vector<double> v = unpacked(series(report, "der(x)")["values"]);
+  ASSERT_GT(t.size(), 1000U);
+  ASSERT_EQ(x.size(), t.size());
+  EXPECT_EQ(t.front(), 0.0);
+  EXPECT_EQ(t.back(), 5.0);
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    if (k > 0) EXPECT_GT(t[k], t[k - 1]);
+    EXPECT_NEAR(x[k], std::cos(2.0 * t[k]), 1e-9);
+    EXPECT_NEAR(v[k], -2.0 * std::sin(2.0 * t[k]), 1e-9);
+  }
+}
+
+TEST(Report, shapes_move_with_the_solution) {
+  const Json animation = report_of(circling(), {.to = 1.0, .tol = 1e-12})["animation"];
+  EXPECT_EQ(animation["dimension"], 2);
+  const Json& circle = animation["shapes"][0];
+  const Json& line = animation["shapes"][1];
+  EXPECT_EQ(circle["kind"], "circle");
+  EXPECT_EQ(line["color"], "#aabbcc");
+  const std::vector<double> t = unpacked(animation["t"]);
+  const std::vector<double> x = unpacked(circle["points"][0][0]);
+  const std::vector<double> tip = unpacked(line["points"][1][1]);
+  const std::vector<double> radius = unpacked(circle["radius"]);
+  ASSERT_EQ(t.back(), 1.0);
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    EXPECT_NEAR(x[k], std::cos(2.0 * t[k]), 1e-6);
+    EXPECT_NEAR(tip[k], std::sin(2.0 * t[k]), 1e-6);
+    EXPECT_EQ(radius[k], 0.5);
+  }
+}
+
+TEST(Report, steps_are_told_one_by_one) {
+  const Model model = circling();
+  const Solution solution = solve(model, {.to = 5.0});
+  const Json steps = report_json(model, analyze(model), &solution, {})["steps"];
+  const std::vector<double> ends = unpacked(steps["t"]);
+  const std::vector<double> lengths = unpacked(steps["length"]);
+  ASSERT_EQ(static_cast<long>(ends.size()), solution.statistics.steps);
+  double total = 0.0;
+  for (const double length : lengths) total += length;
+  EXPECT_NEAR(total, 5.0, 1e-5);
+  EXPECT_EQ(ends.back(), 5.0);
+  const std::vector<double> conditions = unpacked(steps["condition"]);
+  EXPECT_LE(*std::max_element(conditions.begin(), conditions.end()),
+            solution.statistics.max_condition * (1.0 + 1e-6));
+}
+
+TEST(Report, values_that_jump_have_two_points_at_one_time) {
+  const Model model = parse_model(R"(
+model Ball
+  Real h(start = 1, fixed = true);
+  Real v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -2;
+  bounce: when h < 0 then reinit(v, -0.5*v); end when;
+end Ball;)");
+  const Json report = report_of(model, {.to = 1.5});
+  const std::vector<double> t = unpacked(report["curves"]["t"]);
+  const std::vector<double> v = unpacked(series(report, "v")["values"]);
+  const auto same = std::adjacent_find(t.begin(), t.end());
+  ASSERT_NE(same, t.end());
+  const auto k = same - t.begin();
+  EXPECT_NEAR(t[k], 1.0, 1e-9);  // h = 1 - t^2
+  EXPECT_NEAR(v[k], -2.0, 1e-9);
+  EXPECT_NEAR(v[k + 1], 1.0, 1e-9);
+  EXPECT_EQ(report["model"]["events"][0]["actions"][0], "reinit(v, -0.5*v)");
+}
+
+TEST(Report, keeps_to_its_number_of_points) {
+  const Json report = report_of(circling(), {.to = 400.0, .tol = 1e-9}, {.max_points = 1500});
+  EXPECT_LE(unpacked(report["curves"]["t"]).size(), 1600U);
+}
+
+TEST(IndexStory, names_the_equations_that_are_differentiated_and_why) {
+  const Analysis analysis = daedal::analyze(parse_model(R"(
+model Pendulum
+  Real x; Real y; Real lambda;
+equation
+  der(x, 2) + x*lambda = 0;
+  der(y, 2) + y*lambda = 1;
+  length: x^2 + y^2 = 1;
+end Pendulum;)"));
+  const std::vector<Differentiation> steps = differentiations_of(analysis);
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_EQ(analysis.equations[static_cast<std::size_t>(steps[0].equation)], "length");
+  EXPECT_EQ(steps[0].times, 2);
+  EXPECT_THAT(steps[0].reason, HasSubstr("contains der("));
+  EXPECT_THAT(index_story(analysis), testing::Contains(HasSubstr("2 + 1 = 3")));
+  EXPECT_THAT(index_story(analysis), testing::Contains(HasSubstr("4 - 2 = 2")));
+}
+
+TEST(IndexStory, of_an_ode_differentiates_nothing) {
+  const Analysis analysis =
+      daedal::analyze(parse_model("model M Real x; equation der(x) = -x; end M;"));
+  EXPECT_TRUE(differentiations_of(analysis).empty());
+  EXPECT_THAT(index_story(analysis)[0], HasSubstr("No equation has to be differentiated"));
+}
+
+}  // namespace
+}  // namespace daedal::report
