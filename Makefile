@@ -1,7 +1,9 @@
 # Two commands do everything on a bare Debian 12 machine:
 #   make demo    installs what is missing, builds, analyses a pendulum and solves it
 #   make test    installs what is missing, builds, runs every test (release, then sanitizers)
-.PHONY: demo test build dependencies sanitize lint format approve benchmark gallery clean
+# and one the Python package:
+#   make python  builds and installs it, without network; PYTHON=... chooses another Python than python3
+.PHONY: demo test build python dependencies sanitize lint format approve benchmark gallery clean
 
 demo: build
 	@echo; echo "daedal analyze problems/pendulum/pendulum.mo"; echo
@@ -18,6 +20,11 @@ test: build
 build: dependencies
 	cmake --preset release
 	cmake --build --preset release
+
+python: dependencies
+	cmake --preset release
+	cmake --build --preset release --target daedal_python
+	@python/install
 
 dependencies:
 	@tools/install_dependencies

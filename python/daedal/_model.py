@@ -1,0 +1,726 @@
+"""Models: named variables, parameters and equations."""
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, Callable, Dict, Iterator, List, Mapping, MutableMapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from daedal import _core, _html
+from daedal._analysis import Analysis
+from daedal._arrays import ArrayEvaluation, DerivativeArray
+from daedal._core import Action, ArrayAnalysis, Condition, Equality, Expression, Progress
+from daedal._ensemble import Ensemble, members_of
+from daedal._errors import Interrupted
+from daedal._functions import ExpressionArray
+from daedal._places import caller
+from daedal._solution import Solution
+from daedal._start import ConsistentPoint
+
+Number = Union[int, float, np.number]
+Term = Union[Expression, int, float, np.number]
+Span = Union[None, int, float, Sequence[Number]]
+
+# Of solve() and ensemble(), as the C++ library calls them.
+_OPTIONS = (
+    "tol", "order", "method", "index", "fixed_step", "start_up", "kernel", "use_cache", "max_step", "max_steps", "at", "keep_steps",
+)
+
+
+class Parameters(MutableMapping[str, float]):
+    """The parameters of a model and their values; setting one changes the model.
+
+    >>> m = daedal.Model("M")
+    >>> g = m.parameter("g", 9.81)
+    >>> m.parameters["g"] = 1.62
+    >>> m.parameters
+    {'g': 1.62}
+    """
+
+    def __init__(self, core: Any) -> None:
+        self._core = core
+
+    def __getitem__(self, name: str) -> float:
+        return self._core.parameter_values()[name]
+
+    def __setitem__(self, name: str, value: float) -> None:
+        self._core.set_parameter(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError("a parameter cannot be taken out of a model")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._core.parameter_names())
+
+    def __len__(self) -> int:
+        return len(self._core.parameter_names())
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class Model:
+    """A model: variables, parameters, equations, events.
+
+    Parameters
+    ----------
+    name : str
+        For messages and reports.
+    description : str, optional
+        One line for reports.
+
+    Examples
+    --------
+    The pendulum in cartesian coordinates, index 3:
+
+    >>> m = daedal.Model("Pendulum")
+    >>> g, L = m.parameter("g", 9.81), m.parameter("L", 10)
+    >>> x = m.variable("x", start=[10, 0])
+    >>> y = m.variable("y", start=[0, 1], fixed=True)
+    >>> lam = m.variable("lambda")
+    >>> m.equation(daedal.der(x, 2) + x*lam == 0)
+    >>> m.equation(daedal.der(y, 2) + y*lam == g)
+    >>> m.equation("length", x**2 + y**2 == L**2)
+    >>> m.analyze().structural_index
+    3
+    >>> sol = m.solve((0, 10), tol=1e-12)
+    >>> round(float(sol("x", 10)), 9)
+    -8.096287984
+    """
+
+    def __init__(self, name: str, description: str = "") -> None:
+        self._core = _core.Model(name, description)
+
+    @classmethod
+    def _of(cls, core: Any) -> "Model":
+        model = cls.__new__(cls)
+        model._core = core
+        return model
+
+    # Building.
+
+    def variable(
+        self,
+        name: str,
+        start: Union[None, Term, Sequence[Term]] = None,
+        fixed: Union[bool, Sequence[bool]] = False,
+        nominal: Term = 1.0,
+        unit: str = "",
+        description: str = "",
+    ) -> Expression:
+        """A new unknown.
+
+        Parameters
+        ----------
+        name : str
+            Each name may occur once in a model.
+        start : number, expression of parameters, or sequence of them, optional
+            The value at the start, or the value and derivatives ``[x, x', ...]``: guesses unless fixed.
+        fixed : bool or sequence of bool
+            Which of the start values must hold; True means all of them.
+        nominal : number or expression of parameters
+            Typical size, > 0; scales tolerances and distances.
+        unit, description : str
+            For reports and plots.
+
+        Returns
+        -------
+        Expression
+            To write equations with.
+        """
+        values = _start_values(start)
+        return self._core.variable(
+            name, values, _fixed_values(fixed, len(values)), nominal, unit, description, caller()
+        )
+
+    def variables(
+        self,
+        name: str,
+        shape: Union[int, Tuple[int, ...]],
+        start: Any = None,
+        fixed: Union[bool, Sequence[bool]] = False,
+        nominal: Term = 1.0,
+        unit: str = "",
+        description: str = "",
+    ) -> ExpressionArray:
+        """An array of new unknowns ``name[1]``, ``name[2]``, ... or ``name[1,1]``, ``name[1,2]``, ...
+
+        Parameters
+        ----------
+        name : str
+            Of the array.
+        shape : int or tuple of int
+            As for `numpy.empty`.
+        start : number, or array, optional
+            One value for all elements; or an array of the shape, a value for each; or one with another axis at the end, the
+            value and derivatives of each element.
+        fixed, nominal, unit, description
+            The same for all elements, as for `variable`.
+
+        Returns
+        -------
+        ExpressionArray
+            A NumPy array of expressions.
+
+        Examples
+        --------
+        >>> m = daedal.Model("Chain")
+        >>> x = m.variables("x", 3, start=[[0, 0], [1, 0], [2, 0]])
+        >>> x[1:] - x[:-1]
+        ExpressionArray([-x[1] + x[2], -x[2] + x[3]], dtype=object)
+        """
+        result = np.empty(shape, dtype=object).view(ExpressionArray)
+        starts: Any = None
+        if start is not None and np.ndim(start) > 0:
+            starts = np.asarray(start, dtype=object)
+            if starts.shape[: result.ndim] != result.shape or starts.ndim > result.ndim + 1:
+                raise ValueError(
+                    f"start of '{name}' has shape {starts.shape}; it must be {result.shape}, or that and one more axis for derivatives"
+                )
+        for place in np.ndindex(*result.shape):
+            element = f"{name}[{','.join(str(k + 1) for k in place)}]"
+            value = start if starts is None else starts[place]
+            result[place] = self.variable(element, value, fixed, nominal, unit, description)
+        return result
+
+    def parameter(self, name: str, value: Optional[Term] = None, unit: str = "", description: str = "") -> Expression:
+        """A new parameter: an input of the model, which every run may set to another value.
+
+        Parameters
+        ----------
+        name : str
+        value : number or expression of earlier parameters, optional
+            The default. Without one, a value must be given before the model is used.
+        unit, description : str
+            For reports.
+        """
+        return self._core.parameter(name, value, unit, description, caller())
+
+    def discrete(self, name: str, start: Term) -> Expression:
+        """A variable that keeps its value from event to event; `assign` in a `when` clause changes it."""
+        return self._core.discrete(name, start, caller())
+
+    @property
+    def time(self) -> Expression:
+        """The independent variable."""
+        return self._core.time()
+
+    def equation(self, *arguments: Any, name: str = "") -> None:
+        """Adds an equation ``left == right``, or an array of them.
+
+        ``m.equation(x**2 + y**2 == L**2)`` or, with a name for messages, ``m.equation("length", x**2 + y**2 == L**2)``. Without a
+        name, messages speak of "equation 3", with the file and line of this call. The equations of an array with a name are
+        called ``name[1]``, ``name[2]``, ...
+        """
+        for each_name, equality in _named_equalities("equation", arguments, name):
+            self._core.equation(each_name, equality, caller())
+
+    def initial_equation(self, *arguments: Any, name: str = "") -> None:
+        """Adds an extra condition that holds only at the start; arguments as for `equation`."""
+        for each_name, equality in _named_equalities("initial_equation", arguments, name):
+            self._core.initial_equation(each_name, equality, caller())
+
+    def when(self, *arguments: Any, name: str = "") -> None:
+        """Adds an event: something that happens at every instant at which a condition becomes true.
+
+        ``m.when(condition, action, ...)`` or ``m.when("name", condition, action, ...)``. Actions are made by `reinit`, `assign`
+        and `terminate`; they see the values just before the event. Without actions the event is told, and nothing changes.
+
+        Examples
+        --------
+        >>> m = daedal.Model("Ball")
+        >>> h = m.variable("h", start=[1, 0], fixed=True)
+        >>> m.equation(daedal.der(h, 2) == -9.81)
+        >>> m.when("bounce", h < 0, daedal.reinit(daedal.der(h), -0.5*daedal.der(h)))
+        >>> [round(event.t, 6) for event in m.solve((0, 1)).events]
+        [0.451524, 0.903047]
+        """
+        rest = list(arguments)
+        if rest and isinstance(rest[0], str):
+            name = rest.pop(0)
+        if not rest:
+            raise TypeError("when() needs a condition, such as h < 0")
+        condition = rest.pop(0)
+        if len(rest) == 1 and isinstance(rest[0], (list, tuple)):
+            rest = list(rest[0])
+        for action in rest:
+            if not isinstance(action, Action):
+                raise TypeError(f"{action!r} is no action: daedal.reinit, daedal.assign and daedal.terminate make them")
+        self._core.when(name, condition, rest, caller())
+
+    def output(self, name: str, expression: Term, unit: str = "", description: str = "") -> None:
+        """An expression that is told beside the variables: computed from the solution, not solved for.
+
+        It can be asked for like a variable, ``sol["energy"]``, but must not be used in equations.
+        """
+        self._core.output(name, expression, unit, description, caller())
+
+    def lagrangian(
+        self,
+        function: Term,
+        coordinates: Sequence[Expression],
+        constraints: Union[Mapping[str, Equality], Sequence[Any]] = (),
+        forces: Union[Mapping[Expression, Term], Sequence[Tuple[Expression, Term]]] = (),
+        dissipation: Term = 0.0,
+        allow_redundant: bool = False,
+    ) -> ExpressionArray:
+        """Adds the equations of motion of a mechanical system.
+
+        For every coordinate q: ``d/dt dL/dq' - dL/dq + sum_j lambda_j dC_j/dq + dR/dq' = Q``, and every constraint C_j = 0. In a
+        constraint on velocities, dC_j/dq' stands in place of dC_j/dq.
+
+        Parameters
+        ----------
+        function : Expression
+            The Lagrangian L = T - V, of the coordinates, their first derivatives, and time.
+        coordinates : sequence of Expression
+            Variables of the model.
+        constraints : dict of name to equation, or sequence of equations or of (name, equation), optional
+            A multiplier is called like its constraint, or lambda[j].
+        forces : dict of coordinate to force, or sequence of (coordinate, force), optional
+            Generalised forces Q.
+        dissipation : Expression, optional
+            Rayleigh's function R.
+        allow_redundant : bool
+            Constraints may depend on each other; their multipliers are then the smallest ones.
+
+        Returns
+        -------
+        ExpressionArray
+            The multipliers, one per constraint. The energy becomes an output of the model.
+        """
+        named = constraints.items() if isinstance(constraints, Mapping) else [_named(each) for each in constraints]
+        pairs = forces.items() if isinstance(forces, Mapping) else forces
+        multipliers = self._core.lagrangian(
+            function,
+            list(coordinates),
+            [(name, _equality("lagrangian", each)) for name, each in named],
+            [(coordinate, _term(force)) for coordinate, force in pairs],
+            dissipation,
+            allow_redundant,
+            caller(),
+        )
+        result = np.empty(len(multipliers), dtype=object).view(ExpressionArray)
+        result[:] = multipliers
+        return result
+
+    def set_parameter(self, name: str, value: float) -> None:
+        """Changes a parameter's value, as ``m.parameters[name] = value`` does."""
+        self._core.set_parameter(name, value)
+
+    def set_experiment(
+        self, start_time: Optional[float] = None, stop_time: Optional[float] = None, tolerance: Optional[float] = None
+    ) -> None:
+        """Defaults of `solve`: where a run begins and ends, and its tolerance."""
+        self._core.set_experiment(start_time, stop_time, tolerance)
+
+    # Reading.
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self._core.name()
+
+    @property
+    def description(self) -> str:
+        """One line of description, or nothing."""
+        return self._core.description()
+
+    @property
+    def experiment(self) -> Tuple[Optional[float], Optional[float], Optional[float]]:
+        """Start time, stop time and tolerance, as far as the model gives them."""
+        return self._core.experiment()
+
+    @property
+    def variable_names(self) -> List[str]:
+        """Names of the unknowns, in the order of declaration."""
+        return self._core.variable_names()
+
+    @property
+    def parameters(self) -> Parameters:
+        """The parameters with their values; ``m.parameters["g"] = 1.62`` changes one."""
+        return Parameters(self._core)
+
+    @property
+    def output_names(self) -> List[str]:
+        """Names of what is told beside the variables."""
+        return self._core.output_names()
+
+    @property
+    def equation_names(self) -> List[str]:
+        """Names of the equations, ``"equation 3"`` for those without."""
+        return self._core.equation_names()
+
+    @property
+    def equations(self) -> List[str]:
+        """The equations as text."""
+        return self._core.equation_texts()
+
+    @property
+    def units(self) -> Dict[str, str]:
+        """The unit of each name that has one."""
+        return {name: unit for name, (unit, _) in self._core.labels().items() if unit}
+
+    def __getitem__(self, name: str) -> Expression:
+        """The variable or parameter of this name, to go on building a model that was loaded."""
+        found = self._core.find(name)
+        if found is None:
+            known = self.variable_names + list(self.parameters)
+            hint = _core.did_you_mean(name, known)
+            raise KeyError(f"model '{self.name}' has no variable or parameter '{name}'" + (f"; {hint}" if hint else ""))
+        return found
+
+    def copy(self) -> "Model":
+        """A model of its own with the same equations."""
+        return Model._of(self._core.copy())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> "Model":
+        return self.copy()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Model {self.name}: {_html.count(len(self.equation_names), 'equation')}, "
+            f"{_html.count(len(self.variable_names), 'variable')}, {_html.count(len(self.parameters), 'parameter')}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return _html.model(self)
+
+    # Using.
+
+    def analyze(self, *, parameters: Optional[Mapping[str, float]] = None, **values: float) -> Analysis:
+        """Structural analysis: index, degrees of freedom, offsets, blocks, and what is wrong with the model if anything is.
+
+        Parameters
+        ----------
+        parameters, **values
+            Other values of parameters than the model's.
+        """
+        return Analysis(_core.analyze(self._core, self._values("analyze", parameters, values, ())))
+
+    def initialize(
+        self,
+        t: Optional[float] = None,
+        *,
+        method: str = "auto",
+        parameters: Optional[Mapping[str, float]] = None,
+        **values: float,
+    ) -> ConsistentPoint:
+        """The consistent point nearest to the guesses: every equation and every hidden constraint holds there.
+
+        Parameters
+        ----------
+        t : float, optional
+            Default: the model's start time, else 0.
+        method : {"auto", "structure", "array"}
+            Stages of structural analysis, or the derivative array.
+        parameters, **values
+            Other values of parameters than the model's.
+        """
+        given = self._values("initialize", parameters, values, ("t", "method"))
+        return ConsistentPoint(_core.initialize(self._core, t, method, given))
+
+    def solve(
+        self,
+        span: Span = None,
+        *,
+        tol: Optional[float] = None,
+        method: str = "auto",
+        order: Optional[int] = None,
+        at: Optional[Sequence[float]] = None,
+        max_step: Optional[float] = None,
+        max_steps: Optional[int] = None,
+        kernel: str = "auto",
+        keep_steps: bool = True,
+        use_cache: bool = True,
+        index: Optional[int] = None,
+        fixed_step: Optional[float] = None,
+        start_up: Optional[str] = None,
+        on_step: Optional[Callable[[Progress], Any]] = None,
+        on_sample: Optional[Callable[[float, np.ndarray], Any]] = None,
+        progress: bool = False,
+        parameters: Optional[Mapping[str, float]] = None,
+        **values: float,
+    ) -> Solution:
+        """Solves the model: analysis, consistent start, integration.
+
+        Parameters
+        ----------
+        span : (float, float), or float, optional
+            Where the run begins and ends; a single number is the end. Default: what the model says, else 0 to 1. The end may be
+            before the beginning.
+        tol : float, optional
+            The error of a step in a variable x is kept below tol*(nominal + |x|). Default: what the model says, else 1e-9.
+        method : str
+            ``"auto"``, ``"taylor"``, ``"array"``, ``"completion"``, ``"dd-erk"``, ``"dd-ida"`` or ``"bdf"``.
+        order : int, optional
+            Of the method, 2 to 100. Default: chosen from the tolerance.
+        at : sequence of float, optional
+            Times at which values are wanted: ``sol.at``.
+        max_step, max_steps : float, int, optional
+            Limits.
+        kernel : {"auto", "interpreter", "compiled"}
+            Who computes the series; the results are the same, bit by bit.
+        keep_steps : bool
+            Keep the polynomials of the steps, so that ``sol(t)`` works. They take variables*order numbers a step.
+        use_cache : bool
+            Keep machine code on disk for later runs, and use what is there.
+        index, fixed_step, start_up
+            Of the method ``"bdf"``: the form that is integrated, and steps of one length.
+        on_step : callable, optional
+            Called with a `Progress` after every accepted step; returning False ends the run there.
+        on_sample : callable, optional
+            Called with t and an array of variables, then outputs, at the start and every step end, or at every time of `at`.
+        progress : bool
+            Show on standard error how far the run has come.
+        parameters, **values
+            Other values of parameters than the model's, for this run: ``m.solve((0, 10), L=9)``.
+
+        Returns
+        -------
+        Solution
+            Also of a run that ended early; ``sol.status`` and ``sol.problems`` tell why, ``sol.raise_if_failed()`` raises.
+
+        Raises
+        ------
+        Error
+            Wrong input: options out of range, a model that makes no sense or is structurally singular.
+        Interrupted
+            On Ctrl-C, which is noticed after a step. A KeyboardInterrupt, with the run so far as ``solution``.
+        """
+        options = _options(
+            span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps, kernel=kernel,
+            keep_steps=keep_steps, use_cache=use_cache, index=index, fixed_step=fixed_step, start_up=start_up,
+        )  # fmt: skip
+        given = self._values("solve", parameters, values, _OPTIONS + ("span", "on_step", "on_sample", "progress"))
+        bar = _ProgressLine(on_step) if progress else None
+        core, exception = _core.solve(self._core, given, options, bar or on_step, on_sample)
+        if bar is not None:
+            bar.finish()
+        solution = Solution(core)
+        if isinstance(exception, KeyboardInterrupt):
+            raise Interrupted(solution) from None
+        if exception is not None:
+            raise exception
+        return solution
+
+    def ensemble(
+        self,
+        members: Union[Mapping[str, Any], Sequence[Mapping[str, float]]],
+        span: Span = None,
+        *,
+        tol: Optional[float] = None,
+        method: str = "auto",
+        order: Optional[int] = None,
+        at: Optional[Sequence[float]] = None,
+        max_step: Optional[float] = None,
+        max_steps: Optional[int] = None,
+        kernel: str = "auto",
+        keep_steps: bool = True,
+        use_cache: bool = True,
+        on_step: Optional[Callable[[Progress], Any]] = None,
+        lanes: int = 8,
+        threads: int = 0,
+        parameters: Optional[Mapping[str, float]] = None,
+        **values: float,
+    ) -> Ensemble:
+        """Many runs of the model with different parameters, side by side in the processor's vectors and cores.
+
+        Parameters
+        ----------
+        members : dict of name to array, or sequence of dict
+            The parameters in which runs differ: ``{"L": numpy.linspace(8, 12, 5)}``; scalars and arrays are broadcast. Or the
+            parameters of each member: ``[{"L": 8}, {"L": 9, "g": 1.62}]``.
+        span, tol, method, order, at, max_step, max_steps, kernel, keep_steps, use_cache
+            As for `solve`, the same for all members.
+        on_step : callable, optional
+            Called after every step of any member, from several threads, one at a time; returning False ends that member.
+        lanes : int
+            Members that a thread computes side by side, 1 to 64.
+        threads : int
+            0: as many as the machine has.
+        parameters, **values
+            Other values than the model's that all members share.
+
+        Returns
+        -------
+        Ensemble
+            The solutions in order; each is bit by bit what `solve` gives.
+        """
+        options = _options(
+            span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps, kernel=kernel,
+            keep_steps=keep_steps, use_cache=use_cache,
+        )  # fmt: skip
+        shared = self._values("ensemble", parameters, values, _OPTIONS + ("members", "span", "on_step", "lanes", "threads"))
+        list_of_members = members_of(members, shared)
+        cores, exception = _core.solve_ensemble(self._core, list_of_members, options, on_step, None, lanes, threads)
+        result = Ensemble([Solution(core) for core in cores], list_of_members, dict(self.parameters))
+        if isinstance(exception, KeyboardInterrupt):
+            raise Interrupted(result) from None
+        if exception is not None:
+            raise exception
+        return result
+
+    def analyze_array(self, t: Optional[float] = None, derivatives: int = 1) -> ArrayAnalysis:
+        """What the derivative array tells at a consistent point: numerical index, projectors, degrees of freedom.
+
+        For models of moderate size, whatever their structure.
+        """
+        return _core.analyze_array(self._core, t, derivatives)
+
+    def derivative_array(
+        self,
+        differentiations: Union[int, Sequence[int]] = 1,
+        *,
+        entries: str = "derivatives",
+        columns: str = "ascending",
+        t: Optional[float] = None,
+    ) -> DerivativeArray:
+        """The equations and their total derivatives in time, with the Jacobian of all of them.
+
+        See `DerivativeArray` for the arguments.
+        """
+        return DerivativeArray(self, differentiations, entries=entries, columns=columns, t=t)
+
+    def evaluate_array(
+        self,
+        differentiations: Union[int, Sequence[int]] = 1,
+        *,
+        entries: str = "derivatives",
+        columns: str = "ascending",
+        t: Optional[float] = None,
+    ) -> ArrayEvaluation:
+        """Values and Jacobian of a derivative array at the consistent point of `analyze_array`."""
+        given: Any = differentiations if isinstance(differentiations, int) else list(differentiations)
+        return ArrayEvaluation(_core.evaluate_array(self._core, given, entries, columns, t))
+
+    def _values(
+        self, verb: str, parameters: Optional[Mapping[str, float]], values: Mapping[str, float], options: Tuple[str, ...]
+    ) -> Dict[str, float]:
+        """Parameters given as a dict and as keywords. An unknown keyword is an error of the call, as everywhere in Python."""
+        known = list(self._core.labels())
+        for name in values:
+            if name not in known:
+                hint = _core.did_you_mean(name, list(options) + list(self.parameters))
+                raise TypeError(
+                    f"{verb}() got '{name}', which is neither an option nor a parameter of model '{self.name}'"
+                    + (f"; {hint}" if hint else "")
+                )
+        return {**{name: float(value) for name, value in (parameters or {}).items()}, **{k: float(v) for k, v in values.items()}}
+
+
+def load(path: Union[str, "os.PathLike[str]"], parameters: Optional[Mapping[str, float]] = None, **values: float) -> Model:
+    """Reads a model from a file in daedal's language, a subset of flat Modelica.
+
+    Parameters
+    ----------
+    path : str or path
+        Such as ``"crane.mo"``.
+    parameters, **values
+        Override the defaults in the text, structural ones (array sizes, loop bounds) included: ``daedal.load("chain.mo", n=20)``.
+
+    Raises
+    ------
+    Error
+        With every problem found, each with file, line and column.
+    """
+    return Model._of(_core.load_model(os.fspath(path), {**(parameters or {}), **values}))
+
+
+def parse(
+    text: str, file: str = "model", parameters: Optional[Mapping[str, float]] = None, **values: float
+) -> Model:
+    """The same as `load`, from text; `file` is the name that messages use."""
+    return Model._of(_core.parse_model(text, file, {**(parameters or {}), **values}))
+
+
+class _ProgressLine:
+    """One line on standard error that tells how far a run has come; nothing if that is no terminal."""
+
+    def __init__(self, on_step: Optional[Callable[[Progress], Any]]) -> None:
+        self._on_step = on_step
+        self._percent = -1
+        self._shows = sys.stderr.isatty()
+
+    def __call__(self, progress: Progress) -> Any:
+        length = progress.to - progress.from_
+        percent = int(100 * (progress.t - progress.from_) / length) if length else 100
+        if self._shows and percent != self._percent:
+            self._percent = percent
+            sys.stderr.write(f"\r{percent:3d} %  t = {progress.t:.6g}  {progress.steps} steps")
+            sys.stderr.flush()
+        return self._on_step(progress) if self._on_step is not None else None
+
+    def finish(self) -> None:
+        if self._percent >= 0:
+            sys.stderr.write("\n")
+
+
+def _start_values(start: Any) -> List[Any]:
+    if start is None:
+        return []
+    if isinstance(start, Expression) or np.ndim(start) == 0:
+        return [start]
+    return list(start)
+
+
+def _fixed_values(fixed: Any, size: int) -> List[bool]:
+    if isinstance(fixed, (bool, np.bool_)):
+        return [bool(fixed)] * size
+    return [bool(each) for each in fixed]
+
+
+def _term(value: Any) -> Expression:
+    return value if isinstance(value, Expression) else _core.number(value)
+
+
+def _named(constraint: Any) -> Tuple[str, Any]:
+    return ("", constraint) if isinstance(constraint, Equality) else tuple(constraint)  # type: ignore[return-value]
+
+
+def _equality(verb: str, value: Any) -> Equality:
+    if isinstance(value, Equality):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{verb}() got {value}: no variable of a model is in this comparison, so it is no equation")
+    if isinstance(value, Condition):
+        raise TypeError(f"{verb}() needs left == right, not the condition '{value!r}'; conditions belong into if_else and when")
+    if isinstance(value, Expression):
+        raise TypeError(f"{verb}() needs left == right, not the expression '{value!r}'; did you mean '{value!r} == 0'?")
+    raise TypeError(f"{verb}() needs left == right, not an object of type {type(value).__name__}")
+
+
+def _named_equalities(verb: str, arguments: Tuple[Any, ...], name: str) -> List[Tuple[str, Equality]]:
+    rest = list(arguments)
+    if rest and isinstance(rest[0], str):
+        name = rest.pop(0)
+    if len(rest) == 2 and isinstance(rest[1], str):
+        raise TypeError(f"the name comes first: {verb}({rest[1]!r}, left == right)")
+    if len(rest) != 1:
+        raise TypeError(f"{verb}() takes a name, if there is one, and left == right")
+    given = rest[0]
+    if not isinstance(given, (np.ndarray, list, tuple)):
+        return [(name, _equality(verb, given))]
+    elements = np.asarray(given, dtype=object)
+    return [
+        (f"{name}[{','.join(str(k + 1) for k in place)}]" if name else "", _equality(verb, elements[place]))
+        for place in np.ndindex(*elements.shape)
+    ]
+
+
+def _options(span: Span, **options: Any) -> Dict[str, Any]:
+    """Those that were given, under the names of the C++ library."""
+    given = {name: value for name, value in options.items() if value is not None}
+    if "at" in given:
+        given["at"] = [float(t) for t in np.ravel(given["at"])]
+    if isinstance(span, (int, float, np.number)):
+        given["to"] = float(span)
+    elif span is not None:
+        ends = list(span)
+        if len(ends) != 2:
+            raise ValueError(f"span is (from, to) or the end alone, not {span!r}; use `at` for times between")
+        given["from"], given["to"] = float(ends[0]), float(ends[1])
+    return given

@@ -1,0 +1,350 @@
+"""Solutions: any variable or derivative at any time of a run."""
+from __future__ import annotations
+
+import json
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
+
+import numpy as np
+
+from daedal import _core, _html, _names, _plot
+from daedal._core import Event, Expression, Indicator, Mode, Problem, Seconds, Singularity, StateVector, Statistics, Zeno
+from daedal._errors import NumericalTrouble
+from daedal._start import ConsistentPoint
+
+if TYPE_CHECKING:
+    from daedal._model import Model
+
+Name = Union[str, Expression]
+
+
+class Samples:
+    """The values at the times asked for with ``at``.
+
+    Attributes
+    ----------
+    t : array
+        The times, as far as they were reached.
+    values : array
+        One row per variable, one column per time.
+
+    ``sol.at["x"]`` is the row of a variable or output.
+    """
+
+    def __init__(self, variables: List[str], outputs: List[str], core_samples: Any) -> None:
+        self.t, self.values, self._outputs = core_samples
+        self._rows = {**dict(zip(outputs, self._outputs)), **dict(zip(variables, self.values))}
+
+    def __getitem__(self, name: Name) -> np.ndarray:
+        key = name if isinstance(name, str) else repr(name)
+        if key not in self._rows:
+            raise KeyError(f"no values of '{key}' were sampled; sol('{key}', sol.at.t) computes them from the steps")
+        return self._rows[key]
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        return f"<Samples at {len(self.t)} times>"
+
+
+class Solution:
+    """A trajectory, and what the run that made it tells of itself.
+
+    ``sol(t)`` gives all variables at t, ``sol("x", t)`` one of them, ``sol("x", t, order=1)`` or ``sol("der(x)", t)`` a derivative; t
+    may be an array. ``sol.t`` are the ends of the steps, ``sol["x"]`` the values there. At an event the values are those just behind
+    it.
+    """
+
+    def __init__(self, core: Any) -> None:
+        self._core = core
+
+    # Values.
+
+    @cached_property
+    def t(self) -> np.ndarray:
+        """The start and every step end; empty if steps were not kept."""
+        return self._core.step_times
+
+    @cached_property
+    def variables(self) -> List[str]:
+        """Names of the variables, in the order of declaration."""
+        return self._core.variables
+
+    @cached_property
+    def outputs(self) -> List[str]:
+        """Names of the outputs of the model; the energy of a Lagrangian is one."""
+        return self._core.outputs
+
+    def __call__(self, *arguments: Any, order: int = 0) -> Any:
+        """Values at any time of the run, from the polynomials of the steps.
+
+        ``sol(t)``, ``sol(name, t)``, ``sol([name, ...], t)``, each with ``order=k`` for derivative k.
+
+        Parameters
+        ----------
+        name : str, Expression or list of them, optional
+            A variable, a derivative such as ``"der(x)"``, or an output. Default: all variables.
+        t : float or array
+            Times of the run.
+        order : int
+            Which derivative.
+
+        Returns
+        -------
+        float or array
+            Of one name: a number, or an array of the shape of t. Of several, or of all variables: an array with one row for each, so
+            that ``sol(numpy.linspace(0, 1, 5))`` has the shape (variables, 5), as SciPy's solutions have.
+
+        Raises
+        ------
+        Error
+            E-SOL-001 for a time outside the run, E-SOL-002 for an unknown name, E-SOL-003 if steps were not kept, E-SOL-004 for a
+            derivative that cannot be told.
+        """
+        if len(arguments) not in (1, 2):
+            raise TypeError("sol(t), sol(name, t) or sol([name, ...], t)")
+        times = np.asarray(arguments[-1], dtype=float)
+        if len(arguments) == 1 and order == 0:
+            return self._core.all_values_at(times.ravel()).reshape((len(self.variables),) + times.shape)
+        names = self.variables if len(arguments) == 1 else arguments[0]
+        if isinstance(names, (str, Expression)):
+            values = self._core.values_at([self._item(names, order)], times.ravel())[0]
+            return values.reshape(times.shape) if times.ndim else float(values[0])
+        items = [self._item(name, order) for name in names]
+        return self._core.values_at(items, times.ravel()).reshape((len(items),) + times.shape)
+
+    def __getitem__(self, name: Union[Name, Sequence[Name]]) -> np.ndarray:
+        """Values on `t`, the ends of the steps: ``sol["x"]``, ``sol["der(x)"]``, ``sol[["x", "y"]]``; ``sol["t"]`` is `t` itself."""
+        if isinstance(name, str) and name in ("t", "time") and name not in self._known:
+            return self.t
+        return self(name, self.t)
+
+    def __contains__(self, name: Any) -> bool:
+        return _names.split(name, self._known)[0] in self._known
+
+    def __iter__(self) -> Any:
+        raise TypeError("a solution is no sequence; sol.variables are its names, sol.t its times")
+
+    @cached_property
+    def _known(self) -> List[str]:
+        return self.variables + self.outputs
+
+    def _item(self, name: Name, order: int = 0) -> Any:
+        variable, derivative = _names.split(name, self._known)
+        return variable, derivative + order
+
+    @cached_property
+    def at(self) -> Samples:
+        """The values at the times that ``solve(..., at=...)`` asked for."""
+        return Samples(self.variables, self.outputs, self._core.samples())
+
+    @property
+    def start(self) -> ConsistentPoint:
+        """Where the run began."""
+        return ConsistentPoint(self._core.start)
+
+    @property
+    def t_final(self) -> float:
+        """The time reached."""
+        return self._core.t_reached
+
+    @cached_property
+    def final(self) -> Dict[str, float]:
+        """The variables, then the outputs, at the time reached."""
+        values = dict(zip(self.outputs, map(float, self._core.final_outputs)))
+        return {**dict(zip(self.variables, map(float, self._core.final))), **values}
+
+    @property
+    def final_derivatives(self) -> Dict[str, np.ndarray]:
+        """First, second, ... derivatives of each variable at the time reached, as far as known."""
+        return dict(zip(self.variables, self._core.final_derivatives))
+
+    # How the run went.
+
+    @property
+    def status(self) -> str:
+        """``"ok"``, or why the run ended early: ``"blow-up"``, ``"singular-point"``, ``"interrupted"``, ..."""
+        return self._core.status
+
+    @property
+    def ok(self) -> bool:
+        """Whether the run came to its end."""
+        return self.status == "ok"
+
+    @property
+    def problems(self) -> List[Problem]:
+        """Why it ended early; empty if ok."""
+        return self._core.problems
+
+    def raise_if_failed(self) -> "Solution":
+        """Raises `NumericalTrouble` unless ok; else returns the solution itself: ``m.solve((0, 1)).raise_if_failed()``."""
+        if not self.ok:
+            raise NumericalTrouble(self.problems, self)
+        return self
+
+    @property
+    def method(self) -> str:
+        """The method used."""
+        return self._core.method
+
+    @property
+    def method_reason(self) -> str:
+        """Why ``"auto"`` did not take the usual one; empty if it did."""
+        return self._core.method_reason
+
+    @property
+    def order(self) -> int:
+        """The order of the method."""
+        return self._core.order
+
+    @property
+    def tolerance(self) -> float:
+        """The tolerance used."""
+        return self._core.tolerance
+
+    @property
+    def kernel(self) -> str:
+        """Who computed the last series: ``"interpreter"`` or ``"compiled"``."""
+        return self._core.kernel
+
+    @property
+    def converted(self) -> bool:
+        """Whether an equivalent model was solved, because structural analysis fails on this one."""
+        return self._core.converted
+
+    @cached_property
+    def events(self) -> List[Event]:
+        """What happened on the way, in the order of the run."""
+        return self._core.events
+
+    @cached_property
+    def modes(self) -> List[Mode]:
+        """Sets of equations that held for some time, in the order of their first entry; empty for a model without modes."""
+        return self._core.modes
+
+    @property
+    def zeno(self) -> Optional[Zeno]:
+        """Events that accumulate at a finite time, if they do."""
+        return self._core.zeno
+
+    @property
+    def singularities(self) -> List[Singularity]:
+        """Points on the way at which the system Jacobian was singular."""
+        return self._core.singularities
+
+    @property
+    def indicators(self) -> List[Indicator]:
+        """Of the method ``"array"``: condition of the derivative array on the way."""
+        return self._core.indicators
+
+    @property
+    def state_vectors(self) -> List[StateVector]:
+        """Of the methods ``"dd-erk"`` and ``"dd-ida"``: what the ODE was made of."""
+        return self._core.state_vectors
+
+    @property
+    def statistics(self) -> Statistics:
+        """Steps, iterations, residuals."""
+        return self._core.statistics
+
+    @property
+    def seconds(self) -> Seconds:
+        """Where the time went."""
+        return self._core.seconds
+
+    @property
+    def model(self) -> "Model":
+        """The model as it was solved, with the parameters of this run: a copy."""
+        from daedal._model import Model
+
+        return Model._of(self._core.model)
+
+    @property
+    def model_name(self) -> str:
+        """The name of the model."""
+        return self._core.model_name
+
+    # For people and for other programs.
+
+    def plot(
+        self,
+        x: Union[None, Name, Sequence[Name]] = None,
+        y: Union[None, Name, Sequence[Name]] = None,
+        *,
+        ax: Any = None,
+        points: int = 2000,
+        events: bool = True,
+        **style: Any,
+    ) -> Any:
+        """Draws curves with Matplotlib, smooth between the steps, and broken where values jump.
+
+        It reads like Matplotlib's own ``plot``: one argument is drawn over time, two are drawn one against the other.
+
+        ==========================  =======================================
+        ``sol.plot()``              all variables over t
+        ``sol.plot("x")``           x over t
+        ``sol.plot(["x", "y"])``    x and y over t
+        ``sol.plot("x", "y")``      the phase plot: y over x
+        ``sol.plot("x", "der(x)")`` the phase plane
+        ==========================  =======================================
+
+        Parameters
+        ----------
+        x : name or list of names, optional
+            What is drawn over t; or, if y is given, what y is drawn over.
+        y : name or list of names, optional
+            For phase plots.
+        ax : matplotlib Axes, optional
+            Where to draw. Default: a new figure.
+        points : int
+            About how many points a curve has; never fewer than the step ends.
+        events : bool
+            Mark events by thin vertical lines in plots over t.
+        **style
+            Passed on to Matplotlib: ``color``, ``linestyle``, ``label``, ...
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        return _plot.plot(self, x, y, ax, points, events, style)
+
+    def sample(self, points: int = 2000) -> np.ndarray:
+        """About so many times, denser where the steps are short, for smooth curves: ``ts = sol.sample(); sol("x", ts)``.
+
+        Just before each event that may change values there is one more, so that jumps look like jumps.
+        """
+        return _plot.times(self, points)
+
+    def to_dict(self) -> Dict[str, Any]:
+        """What the run tells, as a dict with the stable keys of ``daedal run --json``."""
+        return json.loads(self.to_json())
+
+    def to_json(self) -> str:
+        """The same as one JSON object."""
+        return self._core.to_json()
+
+    def to_dataframe(self, t: Any = None) -> Any:
+        """Variables and outputs by time as a pandas DataFrame (needs pandas); default: at the step ends."""
+        import pandas
+
+        times = self.t if t is None else np.asarray(t, dtype=float)
+        return pandas.DataFrame(self(self._known, times).T, index=pandas.Index(times, name="t"), columns=self._known)
+
+    def text(self) -> str:
+        """As ``daedal run`` prints it."""
+        return self._core.text()
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Solution of {self.model_name}: {self.status}, reached t = {self.t_final:g}, "
+            f"{_html.count(self.statistics.steps, 'step')}, {self.method} of order {self.order}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return _html.solution(self)

@@ -1,0 +1,33 @@
+# The Python for which the package is built: DAEDAL_PYTHON_EXECUTABLE, or the first one with NumPy and pybind11 of python3 on the
+# PATH and the system's. Sets DAEDAL_PYTHON_EXECUTABLE, DAEDAL_PYTHON_INCLUDES and DAEDAL_PYTHON_SUFFIX; they stay empty if there is none.
+set(DAEDAL_PYTHON_EXECUTABLE "" CACHE FILEPATH "Python with NumPy, for which the Python package is built")
+find_program(_daedal_python_on_path python3)
+find_program(_daedal_python_of_system python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_path(_daedal_pybind11_include pybind11/pybind11.h)
+mark_as_advanced(_daedal_python_on_path _daedal_python_of_system _daedal_pybind11_include)
+foreach(candidate ${DAEDAL_PYTHON_EXECUTABLE} ${_daedal_python_on_path} ${_daedal_python_of_system})
+  # Prints the folder of Python's headers, the ending of modules and the folder of pybind11's headers, if it has its own.
+  execute_process(
+    COMMAND ${candidate} ${CMAKE_CURRENT_LIST_DIR}/describe_python.py
+    OUTPUT_VARIABLE _description RESULT_VARIABLE _result ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT _result EQUAL 0)
+    continue()
+  endif()
+  list(GET _description 0 _python_include)
+  list(GET _description 1 DAEDAL_PYTHON_SUFFIX)
+  list(GET _description 2 _pybind11_include)
+  if(NOT _pybind11_include)
+    set(_pybind11_include ${_daedal_pybind11_include})
+  endif()
+  if(EXISTS ${_python_include}/Python.h AND EXISTS ${_pybind11_include}/pybind11/pybind11.h)
+    set(DAEDAL_PYTHON_EXECUTABLE ${candidate} CACHE FILEPATH "Python with NumPy, for which the Python package is built" FORCE)
+    set(DAEDAL_PYTHON_INCLUDES ${_python_include} ${_pybind11_include})
+    break()
+  endif()
+endforeach()
+if(DAEDAL_PYTHON_INCLUDES)
+  set(DAEDAL_PYTHON_FOUND ON)
+else()
+  set(DAEDAL_PYTHON_FOUND OFF)
+  message(STATUS "the Python package is not built: no Python with NumPy, pybind11 and headers (Debian: python3-dev python3-numpy pybind11-dev)")
+endif()

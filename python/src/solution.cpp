@@ -1,0 +1,227 @@
+// Solutions: values at many times at once, and what a run tells of itself.
+#include "solution.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#if __has_include("daedal/report.hpp")
+#include "daedal/report.hpp"
+#endif
+
+namespace daedal::python {
+namespace {
+
+using Times = py::array_t<double, py::array::c_style | py::array::forcecast>;
+// A variable (or an output, which has values only) and which of its derivatives.
+using Item = std::pair<std::string, int>;
+
+// values[i][k]: item i at time k.
+void evaluate(const Solution& solution, const std::vector<Item>& items, const double* times,
+              std::size_t num_times, double* values) {
+  for (const auto& [name, order] : items) {
+    const auto found = std::find(solution.variables.begin(), solution.variables.end(), name);
+    const int variable = static_cast<int>(found - solution.variables.begin());
+    const bool is_variable = found != solution.variables.end();
+    for (std::size_t k = 0; k < num_times; ++k)
+      *values++ =
+          is_variable ? solution(variable, times[k], order) : solution(name, times[k], order);
+  }
+}
+
+py::array_t<double> values_at(const SharedSolution& shared, const std::vector<Item>& items,
+                              const Times& times) {
+  py::array_t<double> values({static_cast<py::ssize_t>(items.size()), times.size()});
+  const double* first = times.data();
+  const auto size = static_cast<std::size_t>(times.size());
+  double* result = values.mutable_data();
+  const py::gil_scoped_release unlocked;
+  evaluate(*shared.solution, items, first, size, result);
+  return values;
+}
+
+// Of every variable: values[j][k]. One search for the step of each time.
+py::array_t<double> all_values_at(const SharedSolution& shared, const Times& times) {
+  const auto num_times = static_cast<std::size_t>(times.size());
+  const std::size_t num_variables = shared.solution->variables.size();
+  py::array_t<double> values(
+      {static_cast<py::ssize_t>(num_variables), static_cast<py::ssize_t>(num_times)});
+  const double* first = times.data();
+  double* result = values.mutable_data();
+  const py::gil_scoped_release unlocked;
+  for (std::size_t k = 0; k < num_times; ++k) {
+    const std::vector<double> at_time = (*shared.solution)(first[k]);
+    for (std::size_t j = 0; j < num_variables; ++j) result[j * num_times + k] = at_time[j];
+  }
+  return values;
+}
+
+bool contains(const Solution& solution, double t) {
+  if (solution.step_times.size() < 2) return false;
+  const auto [low, high] = std::minmax(solution.step_times.front(), solution.step_times.back());
+  return low <= t && t <= high;
+}
+
+// One item of every member: values[member][time]; NaN where a member was not there.
+py::array_t<double> ensemble_values_at(const std::vector<SharedSolution>& members, const Item& item,
+                                       const Times& times) {
+  const auto num_times = static_cast<std::size_t>(times.size());
+  py::array_t<double> values({static_cast<py::ssize_t>(members.size()), times.size()});
+  const double* first = times.data();
+  double* result = values.mutable_data();
+  const py::gil_scoped_release unlocked;
+  for (const SharedSolution& member : members)
+    for (std::size_t k = 0; k < num_times; ++k) {
+      *result = std::numeric_limits<double>::quiet_NaN();
+      if (contains(*member.solution, first[k]))
+        evaluate(*member.solution, {item}, first + k, 1, result);
+      ++result;
+    }
+  return values;
+}
+
+py::list to_arrays(const std::vector<std::vector<double>>& rows) {
+  py::list arrays;
+  for (const auto& row : rows) arrays.append(to_array(row));
+  return arrays;
+}
+
+// (times, values[variable][time], values[output][time]) of the samples asked for.
+py::tuple samples(const SharedSolution& shared) {
+  const Solution& s = *shared.solution;
+  const auto num_samples = static_cast<py::ssize_t>(s.at.size());
+  py::array_t<double> times(num_samples);
+  py::array_t<double> values({static_cast<py::ssize_t>(s.variables.size()), num_samples});
+  py::array_t<double> outputs({static_cast<py::ssize_t>(s.outputs.size()), num_samples});
+  for (py::ssize_t k = 0; k < num_samples; ++k) {
+    const Sample& sample = s.at[static_cast<std::size_t>(k)];
+    times.mutable_at(k) = sample.t;
+    for (std::size_t j = 0; j < sample.values.size(); ++j)
+      values.mutable_at(static_cast<py::ssize_t>(j), k) = sample.values[j];
+    for (std::size_t j = 0; j < sample.outputs.size(); ++j)
+      outputs.mutable_at(static_cast<py::ssize_t>(j), k) = sample.outputs[j];
+  }
+  return py::make_tuple(times, values, outputs);
+}
+
+void bind_records(py::module_& module) {
+  Record<Statistics>(module, "Statistics", "What a run cost, and how well it went.")
+      .field("steps", &Statistics::steps, "Accepted.")
+      .field("rejected", &Statistics::rejected, "Tried and given up for a shorter one.")
+      .field("factorisations", &Statistics::factorisations, "Of blocks of two equations or more.")
+      .field("newton_iterations", &Statistics::newton_iterations,
+             "Of blocks nonlinear in their highest derivatives.")
+      .field("smallest_step", &Statistics::smallest_step, "Accepted.")
+      .field("largest_step", &Statistics::largest_step, "Accepted.")
+      .field("constraint_residual", &Statistics::constraint_residual,
+             "Largest residual of constraints and hidden constraints, relative to their terms.")
+      .field("rounding", &Statistics::rounding,
+             "How many tolerances rounding alone made steps differ from their predictions.")
+      .field("max_condition", &Statistics::max_condition, "Largest estimate met.")
+      .field("original_residual", &Statistics::original_residual,
+             "Of a converted model: residual of the equations as written.")
+      .field("evaluations", &Statistics::evaluations, "Of all residuals (dd-erk, dd-ida, bdf).")
+      .field("jacobians", &Statistics::jacobians, "Of their partial derivatives.")
+      .field("switches", &Statistics::switches, "From one state vector to another.");
+  Record<Seconds>(module, "Seconds", "Where the time went.")
+      .field("analysis", &Seconds::analysis, "Structural analysis.")
+      .field("compile", &Seconds::compile, "Making machine code.")
+      .field("initialise", &Seconds::initialise, "Finding a consistent start.")
+      .field("integrate", &Seconds::integrate, "Stepping.")
+      .field("total", &Seconds::total, "All of it.");
+  Record<Singularity>(module, "Singularity", "A point at which the system Jacobian was singular.")
+      .field("t", &Singularity::t, "Time.")
+      .field("block", &Singularity::block, "The unknowns of the block.")
+      .field("why", &Singularity::why, "What was seen.");
+  Record<Indicator>(module, "Indicator", "What the derivative array is like at some time.")
+      .field("t", &Indicator::t, "Time.")
+      .field("condition", &Indicator::condition, "A pole of it means a singularity.")
+      .field("smallest", &Indicator::smallest, "Smallest over largest singular value.");
+  Record<Jump>(module, "Jump", "A value that is another one behind an event.")
+      .field("name", &Jump::name, "'x', 'der(x)'.")
+      .field("before", &Jump::before, "Left limit.")
+      .field("after", &Jump::after, "Right limit.");
+  Record<Event>(module, "Event", "Something that happened at an instant.")
+      .field("t", &Event::t, "When.")
+      .field("name", &Event::name, "Of the when clause, or the condition that holds from here on.")
+      .property(
+          "kind", [](const Event& event) { return to_string(event.kind); },
+          "'mode', 'when', 'observation', 'touch' or 'end'.")
+      .field("mode", &Event::mode, "In force from here on, counted from 1.")
+      .field("jumps", &Event::jumps, "Values that jumped.")
+      .field("kept", &Event::kept, "How many values of the start of the new mode were kept.")
+      .field("undetermined", &Event::undetermined, "Those that nothing determined.")
+      .field("tries", &Event::tries, "Modes tried until one agreed with its own solution.");
+  Record<ModeMet>(module, "Mode", "A set of equations that held for some time.")
+      .field("conditions", &ModeMet::conditions, "That hold in it.")
+      .field("entries", &ModeMet::entries, "How often it was entered.")
+      .field("time", &ModeMet::time, "Spent in it.")
+      .property(
+          "c", [](const ModeMet& mode) { return to_array(mode.c); }, "Offsets of equations.")
+      .property(
+          "d", [](const ModeMet& mode) { return to_array(mode.d); }, "Offsets of variables.")
+      .field("structural_index", &ModeMet::structural_index, "Of its equations.")
+      .field("dof", &ModeMet::dof, "Degrees of freedom.")
+      .field("quasilinear", &ModeMet::quasilinear, "Whether every block is.");
+  Record<Zeno>(module, "Zeno", "Events that accumulate at a finite time.")
+      .field("t", &Zeno::t, "Estimated.")
+      .field("guards", &Zeno::guards, "Clauses or conditions whose events accumulate.")
+      .field("settled", &Zeno::settled, "Whether the run went on at rest.");
+  Record<StateVector>(module, "StateVector", "Variables of the ODE that dd-erk and dd-ida made.")
+      .field("items", &StateVector::items, "'x', 'der(x)'.")
+      .field("entries", &StateVector::entries, "How often it was chosen.")
+      .field("time", &StateVector::time, "For which it was used.");
+}
+
+template <auto Member>
+auto reading() {
+  return [](const SharedSolution& shared) { return (*shared.solution).*Member; };
+}
+
+}  // namespace
+
+void bind_solution(py::module_& module) {
+  bind_records(module);
+  py::class_<SharedSolution>(module, "Solution")
+      .def_property_readonly(
+          "model", [](const SharedSolution& s) { return copy_of(*s.model, s.parameters); })
+      .def_property_readonly("model_name", [](const SharedSolution& s) { return s.model->name(); })
+      .def_property_readonly("status",
+                             [](const SharedSolution& s) { return to_string(s.solution->status); })
+      .def_property_readonly("problems", reading<&Solution::problems>())
+      .def_property_readonly("variables", reading<&Solution::variables>())
+      .def_property_readonly("outputs", reading<&Solution::outputs>())
+      .def_property_readonly("method", reading<&Solution::method>())
+      .def_property_readonly("method_reason", reading<&Solution::method_reason>())
+      .def_property_readonly("converted", reading<&Solution::converted>())
+      .def_property_readonly("kernel", reading<&Solution::kernel>())
+      .def_property_readonly("order", reading<&Solution::order>())
+      .def_property_readonly("tolerance", reading<&Solution::tolerance>())
+      .def_property_readonly("t_reached", reading<&Solution::t>())
+      .def_property_readonly("start", reading<&Solution::start>())
+      .def_property_readonly("final",
+                             [](const SharedSolution& s) { return to_array(s.solution->final); })
+      .def_property_readonly(
+          "final_outputs",
+          [](const SharedSolution& s) { return to_array(s.solution->final_outputs); })
+      .def_property_readonly(
+          "final_derivatives",
+          [](const SharedSolution& s) { return to_arrays(s.solution->final_derivatives); })
+      .def_property_readonly(
+          "step_times", [](const SharedSolution& s) { return to_array(s.solution->step_times); })
+      .def_property_readonly("singularities", reading<&Solution::singularities>())
+      .def_property_readonly("indicators", reading<&Solution::indicators>())
+      .def_property_readonly("events", reading<&Solution::events>())
+      .def_property_readonly("modes", reading<&Solution::modes>())
+      .def_property_readonly("zeno", reading<&Solution::zeno>())
+      .def_property_readonly("state_vectors", reading<&Solution::state_vectors>())
+      .def_property_readonly("statistics", reading<&Solution::statistics>())
+      .def_property_readonly("seconds", reading<&Solution::seconds>())
+      .def("samples", &samples)
+      .def("values_at", &values_at)
+      .def("all_values_at", &all_values_at)
+      .def("text", [](const SharedSolution& s) { return to_text(*s.solution); })
+      .def("to_json", [](const SharedSolution& s) { return to_json(*s.solution); });
+  module.def("ensemble_values_at", &ensemble_values_at);
+}
+
+}  // namespace daedal::python

@@ -1,0 +1,185 @@
+// Runs and ensembles. They work on a copy of the model without the interpreter's lock, so that
+// other threads of Python go on; callbacks take it again.
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "solution.hpp"
+
+namespace daedal::python {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+// How long Ctrl-C may take to be noticed: short for a person, long for a step.
+constexpr auto signal_interval = std::chrono::milliseconds(50);
+
+template <typename T>
+void take(const py::dict& given, const char* name, T& value) {
+  if (given.contains(name)) value = py::cast<T>(given[name]);
+}
+
+SolveOptions options_of(const py::dict& given) {
+  SolveOptions options;
+  take(given, "from", options.from);
+  take(given, "to", options.to);
+  take(given, "tol", options.tol);
+  take(given, "order", options.order);
+  take(given, "method", options.method);
+  take(given, "index", options.index);
+  take(given, "fixed_step", options.fixed_step);
+  take(given, "start_up", options.start_up);
+  take(given, "kernel", options.kernel);
+  take(given, "use_cache", options.use_cache);
+  take(given, "max_step", options.max_step);
+  take(given, "max_steps", options.max_steps);
+  take(given, "at", options.at);
+  take(given, "keep_steps", options.keep_steps);
+  return options;
+}
+
+// What stops a run from outside: a callback that says so, or raises, or a signal such as Ctrl-C. To
+// be made and destroyed with the lock; the functions take it themselves.
+class Listener {
+ public:
+  Listener(py::object on_step, py::object on_sample)
+      : on_step_(std::move(on_step)), on_sample_(std::move(on_sample)) {}
+
+  void connect(SolveOptions& options, bool checks_signals) {
+    if (!on_step_.is_none() || checks_signals)
+      options.on_step = [this, checks_signals](const Progress& progress) {
+        return step(progress, checks_signals);
+      };
+    else
+      options.on_step = [this](const Progress&) { return !is_stopped_; };
+    if (!on_sample_.is_none())
+      options.on_sample = [this](double t, std::span<const double> values) { sample(t, values); };
+  }
+
+  // Runs what handlers of signals do; only Python's main thread does anything here.
+  void check_signals() {
+    const py::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() != 0) keep(py::error_already_set());
+  }
+
+  // The exception to raise when the run is over, or none.
+  py::object exception() const { return exception_; }
+
+ private:
+  bool step(const Progress& progress, bool checks_signals) {
+    if (is_stopped_) return false;
+    if (checks_signals && Clock::now() - last_check_ > signal_interval) {
+      check_signals();
+      last_check_ = Clock::now();
+    }
+    if (!on_step_.is_none() && !is_stopped_) {
+      const py::gil_scoped_acquire locked;
+      try {
+        if (on_step_(progress).is(py::bool_(false))) return false;
+      } catch (py::error_already_set& error) {
+        keep(error);
+      }
+    }
+    return !is_stopped_;
+  }
+
+  void sample(double t, std::span<const double> values) {
+    if (is_stopped_) return;
+    const py::gil_scoped_acquire locked;
+    try {
+      on_sample_(t, py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data()));
+    } catch (py::error_already_set& error) {
+      keep(error);
+    }
+  }
+
+  void keep(const py::error_already_set& error) {
+    if (error.trace()) PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
+    exception_ = error.value();
+    is_stopped_ = true;
+  }
+
+  py::object on_step_, on_sample_, exception_ = py::none();
+  std::atomic<bool> is_stopped_ = false;
+  Clock::time_point last_check_ = Clock::now();
+};
+
+// Does the work in a thread of its own, while this one looks for signals: those of an ensemble
+// are not Python's main thread.
+void work_and_watch(const std::function<void()>& work, Listener& listener) {
+  std::mutex mutex;
+  std::condition_variable is_over;
+  bool is_done = false;
+  std::exception_ptr failure;
+  std::thread worker([&] {
+    try {
+      work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    const std::lock_guard lock(mutex);
+    is_done = true;
+    is_over.notify_one();
+  });
+  for (std::unique_lock lock(mutex);
+       !is_over.wait_for(lock, signal_interval, [&] { return is_done; });) {
+    lock.unlock();
+    listener.check_signals();
+    lock.lock();
+  }
+  worker.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+py::tuple solve_in_python(const Model& model, const ParameterValues& parameters,
+                          const py::dict& given, const py::object& on_step,
+                          const py::object& on_sample) {
+  SolveOptions options = options_of(given);
+  Listener listener(on_step, on_sample);
+  listener.connect(options, true);
+  SharedSolution result{nullptr, copy_of(model, parameters)};
+  {
+    const py::gil_scoped_release unlocked;
+    result.solution = std::make_shared<Solution>(solve(*result.model, options));
+  }
+  return py::make_tuple(result, listener.exception());
+}
+
+py::tuple ensemble_in_python(const Model& model, const std::vector<ParameterValues>& members,
+                             const py::dict& given, const py::object& on_step,
+                             const py::object& on_sample, int lanes, int threads) {
+  SolveOptions options = options_of(given);
+  Listener listener(on_step, on_sample);
+  listener.connect(options, false);
+  const SharedModel copy = copy_of(model);
+  std::vector<Solution> solutions;
+  {
+    const py::gil_scoped_release unlocked;
+    work_and_watch(
+        [&] {
+          solutions = solve_ensemble(*copy, members, options, {lanes, threads});
+        },
+        listener);
+  }
+  std::vector<SharedSolution> shared;
+  for (std::size_t k = 0; k < solutions.size(); ++k)
+    shared.push_back({std::make_shared<Solution>(std::move(solutions[k])), copy, members[k]});
+  return py::make_tuple(shared, listener.exception());
+}
+
+}  // namespace
+
+void bind_solve(py::module_& module) {
+  Record<Progress>(module, "Progress", "How far a run has come; `on_step` is called with it.")
+      .field("from_", &Progress::from, "Where the run began.")
+      .field("to", &Progress::to, "Where it shall end.")
+      .field("t", &Progress::t, "Reached.")
+      .field("steps", &Progress::steps, "Accepted so far.")
+      .field("rejected", &Progress::rejected, "Given up so far.");
+  module.def("solve", &solve_in_python);
+  module.def("solve_ensemble", &ensemble_in_python);
+}
+
+}  // namespace daedal::python

@@ -1,0 +1,267 @@
+"""Solutions against closed forms and published references; the ways to read them; events; numerical trouble."""
+import json
+import math
+
+import numpy as np
+import pytest
+
+import daedal
+from conftest import PROBLEMS, digits, make_pendulum, reference
+
+
+@pytest.mark.parametrize("t", [10, 100])
+def test_pendulum_against_elliptic_functions(pendulum, t):
+    sol = pendulum.solve((0, t), tol=1e-13)
+    exact = reference("pendulum", t)
+    assert sol.ok and sol.t[-1] == t
+    for name, value in exact.items():
+        assert digits(sol(name, t), value) > 9, name
+
+
+def test_car_axis_against_the_test_set():
+    problem = json.loads((PROBLEMS / "car_axis" / "car_axis.json").read_text())
+    entry = problem["references"][-1]
+    sol = daedal.load(PROBLEMS / "car_axis" / "car_axis.mo").solve(float(entry["t"]), tol=1e-12)
+    for name, value in entry["values"].items():
+        assert digits(sol(name, float(entry["t"])), float(value)) > min(7, float(entry.get("digits", 7))), name
+
+
+def test_exponential_in_every_way_to_ask():
+    m = daedal.Model("Decay")
+    x = m.variable("x", start=1, fixed=True)
+    y = m.variable("y")
+    m.equation(daedal.der(x) == -x)
+    m.equation(y == 2 * x)
+    m.output("three", 3 * x)
+    sol = m.solve((0, 2), tol=1e-13, at=[0.5, 1.5])
+    ts = np.linspace(0, 2, 11)
+    exact = np.exp(-ts)
+    assert digits(sol("x", ts), exact) > 12 and digits(sol("x", ts, order=1), -exact) > 12 and digits(sol("der(x, 2)", ts), exact) > 11
+    assert np.array_equal(sol(x, ts), sol("x", ts)) and np.array_equal(sol(daedal.der(x), ts), sol("der(x)", ts))
+    assert np.array_equal(sol("der(der(x))", ts), sol("x", ts, order=2)) and np.array_equal(sol("der(x)", ts, order=1), sol("x", ts, order=2))
+    assert sol(ts).shape == (2, 11) and np.array_equal(sol(ts)[0], sol("x", ts)) and sol(1.0).shape == (2,)
+    assert np.array_equal(sol(ts, order=1)[0], sol("der(x)", ts))
+    assert sol(["y", "x", "three"], ts).shape == (3, 11) and digits(sol("three", ts), 3 * exact) > 12
+    assert sol("x", ts.reshape(11, 1)).shape == (11, 1) and isinstance(sol("x", 1), float)
+    assert np.array_equal(sol["x"], sol("x", sol.t)) and sol["t"] is sol.t and sol[["x", "y"]].shape == (2, len(sol.t))
+    assert np.array_equal(sol[x], sol["x"]) and "der(x)" in sol and "z" not in sol
+    assert sol.at.t.tolist() == [0.5, 1.5] and digits(sol.at["y"], 2 * np.exp([-0.5, -1.5])) > 12
+    assert sol.at.values.shape == (2, 2) and digits(sol.at["three"], 3 * np.exp([-0.5, -1.5])) > 12
+    assert digits(sol.final["three"], 3 * math.exp(-2)) > 12 and digits(sol.final_derivatives["x"][0], -math.exp(-2)) > 12
+    assert sol.start["x"] == 1 and sol.t_final == 2
+
+
+def test_many_times_are_what_single_times_give(swing):
+    ts = np.random.default_rng(1).uniform(0, 10, 300)
+    together = swing(ts)
+    assert np.array_equal(together, np.array([swing(t) for t in ts]).T)
+    assert np.array_equal(swing("y", ts, order=1), [swing("y", t, order=1) for t in ts])
+    assert np.array_equal(swing(["x", "der(y)"], ts), [swing("x", ts), swing("der(y)", ts)])
+    assert swing("x", []).shape == (0,) and swing(np.empty((0,))).shape == (3, 0)
+
+
+def test_backwards_returns_to_the_start():
+    m = daedal.Model("Decay")
+    x = m.variable("x", start=1, fixed=True)
+    m.equation(daedal.der(x) == -x)
+    sol = m.solve((2, 0), tol=1e-13)
+    assert sol.t[0] == 2 and sol.t[-1] == 0 and digits(sol("x", [2, 1, 0]), np.exp([0, 1, 2])) > 12
+    assert (np.diff(sol.sample(50)) < 0).all()
+
+
+@pytest.mark.parametrize("method", ["taylor", "dd-erk", "dd-ida", "bdf", "array"])
+def test_methods_agree_with_the_reference(pendulum, method):
+    sol = pendulum.solve((0, 10), tol=1e-8, method=method)
+    assert sol.ok and sol.method.startswith(method) and digits(sol.final["x"], reference("pendulum", 10)["x"], 10) > 4
+
+
+@pytest.mark.parametrize("kernel", ["interpreter", "compiled"])
+def test_kernels_give_the_same_bits(pendulum, swing, kernel, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    sol = pendulum.solve((0, 10), tol=1e-12, kernel=kernel)
+    assert sol.kernel == kernel and np.array_equal(sol(sol.t), swing(swing.t))
+
+
+def test_span_defaults_and_options(pendulum):
+    assert pendulum.solve().t_final == 1
+    pendulum.set_experiment(stop_time=2, tolerance=1e-5)
+    sol = pendulum.solve()
+    assert sol.t_final == 2 and sol.tolerance == 1e-5 and pendulum.experiment == (None, 2.0, 1e-5)
+    assert pendulum.solve(0.5).t_final == 0.5
+    assert pendulum.solve((0, 1), max_step=0.01).statistics.largest_step <= 0.01 * (1 + 1e-12)
+    assert pendulum.solve((0, 1), order=8).order == 8
+    assert pendulum.solve((0, 100), max_steps=3).status == "too-many-steps"
+    short = pendulum.solve(1, keep_steps=False)
+    assert len(short.t) == 0 and short.final["x"] == pendulum.solve(1).final["x"]
+    with pytest.raises(daedal.Error) as info:
+        short("x", 0.5)
+    assert info.value.id == "E-SOL-003"
+    with pytest.raises(ValueError, match="span"):
+        pendulum.solve((0, 1, 2))
+
+
+def test_wrong_options_are_all_told_at_once(pendulum):
+    with pytest.raises(daedal.Error) as info:
+        pendulum.solve(1, tol=7, order=1)
+    assert len(info.value.problems) == 2 and all(problem.id.startswith("E-OPT") for problem in info.value.problems)
+    with pytest.raises(TypeError, match="max_step"):
+        pendulum.solve(1, maxstep=0.1)
+    with pytest.raises(TypeError, match="neither an option nor a parameter"):
+        pendulum.initialize(zzz=1)
+
+
+def test_bouncing_ball_against_the_closed_form():
+    data = json.loads((PROBLEMS / "bouncing_ball" / "bouncing_ball.json").read_text())
+    sol = daedal.load(PROBLEMS / "bouncing_ball" / "bouncing_ball.mo").solve((0, 4), tol=1e-12)
+    assert len(sol.events) == 19
+    for event, exact in zip(sol.events, data["events"]):
+        assert digits(event.t, float(exact["t"])) > 12 and event.name == exact["clause"] and event.kind == "when"
+        jump = {each.name: each for each in event.jumps}["v"]
+        assert digits([jump.before, jump.after], [float(exact["before"]["v"]), float(exact["after"]["v"])]) > 11
+    exact = reference("bouncing_ball", 4)
+    assert digits(sol.final["v"], exact["v"]) > 9
+
+
+def test_events_from_operators(ball):
+    sol = ball.solve((0, 10), tol=1e-12)
+    t1 = math.sqrt(2 / 9.81)
+    expected = [t1 * (1 + 2 * sum(0.5**k for k in range(1, n + 1))) for n in range(5)]
+    bounces = [event for event in sol.events if event.name == "bounce"]
+    assert digits([event.t for event in bounces], np.array(expected)) > 12
+    assert sol.ok and sol.events[-1].kind == "end" and digits(sol.t_final, expected[-1]) > 12
+    # Behind an event the value is the new one, just before it the old one.
+    t = bounces[0].t
+    assert sol("der(h)", t) == pytest.approx(0.5 * 9.81 * t1) and sol("der(h)", np.nextafter(t, 0)) == pytest.approx(-9.81 * t1)
+    ts = sol.sample(100)
+    assert t in ts and np.nextafter(t, 0) in ts and (np.diff(ts) > 0).all()
+
+
+def test_modes_of_a_rectifier_like_switch():
+    # x' = -1 above 1/2, -2 below: x = 0 at t = 1/2 + 1/4
+    m = daedal.Model("Switch")
+    x = m.variable("x", start=1, fixed=True)
+    m.equation(daedal.der(x) == daedal.if_else(x > 0.5, -1, -2))
+    sol = m.solve((0, 1), tol=1e-12)
+    assert [event.kind for event in sol.events] == ["mode"] and digits(sol.events[0].t, 0.5) > 13
+    assert len(sol.modes) == 2 and digits([mode.time for mode in sol.modes], [0.5, 0.5]) > 12
+    assert digits(sol.final["x"], -0.5) > 12
+
+
+def test_numerical_trouble_is_a_status_and_an_exception_on_request():
+    m = daedal.Model("Pole")
+    x = m.variable("x", start=1, fixed=True)
+    m.equation(daedal.der(x) == x**2)  # 1/(1 - t)
+    sol = m.solve((0, 2))
+    assert sol.status == "blow-up" and not sol.ok and sol.t_final == pytest.approx(1, abs=1e-8)
+    assert digits(sol("x", 0.5), 2.0) > 8  # what was computed stays usable
+    with pytest.raises(daedal.NumericalTrouble) as info:
+        sol.raise_if_failed()
+    assert info.value.id == sol.problems[0].id and info.value.id.startswith("S-INT") and info.value.result is sol
+    assert m.solve((0, 0.5)).raise_if_failed().ok
+
+
+def test_wrong_questions(swing):
+    for question, id in (
+        (lambda: swing("x", 11), "E-SOL-001"),
+        (lambda: swing(np.array([1.0, np.nan])), "E-SOL-001"),
+        (lambda: swing("lamda", 1), "E-SOL-002"),
+        (lambda: swing["nothing"], "E-SOL-002"),
+        (lambda: swing("x", 1, order=99), "E-SOL-004"),
+        (lambda: swing("x", 1, order=-1), "E-SOL-004"),
+    ):
+        with pytest.raises(daedal.Error) as info:
+            question()
+        assert info.value.id == id
+    with pytest.raises(TypeError):
+        swing("x", "y", 1)
+
+
+def test_results_are_of_the_model_at_the_time_of_the_call(pendulum):
+    sol = pendulum.solve(1, L=8)
+    pendulum.parameters["g"] = 1
+    assert sol.model.parameters["L"] == 8 and sol.model.parameters["g"] == 9.81
+
+
+def test_text_json_and_dict(swing):
+    assert swing.text().startswith("reached t = 10: ") and str(swing) == swing.text()
+    data = swing.to_dict()
+    assert data["status"] == "ok" and data["final"]["x"] == swing.final["x"] and json.loads(swing.to_json()) == data
+    assert repr(swing).startswith("<Solution of Pendulum: ok, reached t = 10, ")
+    assert swing.statistics.steps == len(swing.t) - 1 and swing.seconds.total > 0
+    assert repr(swing.seconds).startswith("Seconds(analysis=")
+
+
+def test_dataframe(swing):
+    pandas = pytest.importorskip("pandas")
+    frame = swing.to_dataframe()
+    assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == ["x", "y", "lambda"] and len(frame) == len(swing.t)
+
+
+def test_callbacks(pendulum):
+    seen, samples = [], []
+    sol = pendulum.solve((0, 10), on_step=lambda p: seen.append((p.t, p.steps)), on_sample=lambda t, v: samples.append((t, v)))
+    assert [t for t, _ in seen] == sol.t[1:].tolist() and seen[-1][1] == sol.statistics.steps
+    assert [t for t, _ in samples] == sol.t.tolist() and np.array_equal(samples[-1][1], list(sol.final.values()))
+    stopped = pendulum.solve((0, 10), on_step=lambda p: p.steps < 3)
+    assert stopped.status == "interrupted" and stopped.statistics.steps == 3 and stopped.t_final == stopped.t[-1]
+
+
+def test_exceptions_of_callbacks_come_through(pendulum):
+    class Mine(Exception):
+        pass
+
+    def fail(*arguments):
+        raise Mine("here")
+
+    for options in ({"on_step": fail}, {"on_sample": fail}):
+        with pytest.raises(Mine, match="here") as info:
+            pendulum.solve((0, 10), **options)
+        assert info.traceback[-1].name == "fail"
+
+
+def test_progress_is_silent_unless_on_a_terminal(pendulum, capfd):
+    pendulum.solve((0, 10), progress=True)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_ensemble_members_are_single_runs(pendulum):
+    lengths = np.linspace(8, 12, 5)
+    runs = pendulum.ensemble({"L": lengths}, (0, 10), tol=1e-12, threads=2, lanes=2)
+    assert len(runs) == 5 and runs.ok.all() and runs.parameters["L"].tolist() == lengths.tolist()
+    ts = np.linspace(0, 10, 7)
+    for run, length in zip(runs, lengths):
+        single = pendulum.solve((0, 10), tol=1e-12, L=length)
+        assert np.array_equal(run(ts), single(ts)) and run.model.parameters["L"] == length
+    assert runs("x", ts).shape == (5, 7) and np.array_equal(runs("x", ts)[3], runs[3]("x", ts))
+    assert runs("x", 10).tolist() == runs.final["x"].tolist() and np.array_equal(runs("x", ts, order=1), runs("der(x)", ts))
+    assert [len(runs[1:3]), len(runs[runs.parameters["L"] > 9.5])] == [2, 3] and runs[-1] is runs[4]
+    assert runs.raise_if_failed() is runs
+
+
+def test_ensembles_of_dicts_and_of_several_arrays(pendulum):
+    runs = pendulum.ensemble([{"L": 9}, {"g": 1.62}], 1)
+    assert runs.parameters["L"].tolist() == [9, 10] and runs.parameters["g"].tolist() == [9.81, 1.62]
+    grid = pendulum.ensemble({"L": np.array([[8], [9]]), "g": [1, 2, 3]}, 1, parameters={})
+    assert len(grid) == 6 and grid.parameters["g"].tolist() == [1, 2, 3, 1, 2, 3]
+    shared = pendulum.ensemble({"L": [8, 9]}, 1, g=5)
+    assert shared.parameters["g"].tolist() == [5, 5]
+    assert len(pendulum.ensemble([], 1)) == 0
+    with pytest.raises(daedal.Error) as info:
+        pendulum.ensemble({"l": [1]}, 1)
+    assert info.value.id == "E-MOD-007"
+    with pytest.raises(daedal.Error) as info:
+        runs("xx", 1)
+    assert info.value.id == "E-SOL-002"
+
+
+def test_members_that_fail_are_nan_behind_their_end():
+    m = daedal.Model("Pole")
+    a = m.parameter("a", 1)
+    x = m.variable("x", start=1, fixed=True)
+    m.equation(daedal.der(x) == a * x**2)  # 1/(1 - a t)
+    runs = m.ensemble({"a": [0.5, 2]}, 1, tol=1e-12)
+    assert runs.ok.tolist() == [True, False] and runs.status[1] == "blow-up"
+    values = runs("x", [0.25, 1])
+    assert digits(values[0], 1 / (1 - 0.5 * np.array([0.25, 1]))) > 11 and digits(values[1, 0], 2.0) > 11 and np.isnan(values[1, 1])
+    with pytest.raises(daedal.NumericalTrouble):
+        runs.raise_if_failed()
