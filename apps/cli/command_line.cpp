@@ -504,7 +504,7 @@ std::string read_shell(const CommandLine& line) {
   GivenOption shell = {"daedal completion", "bash, zsh or fish", {"bash", "zsh", "fish"}};
   shell.texts = {only_word(line, "SHELL", true, "bash|zsh|fish")};
   OptionReader reader;
-  const std::string name = reader.choice(shell, "");
+  std::string name = reader.choice(shell, "");
   reader.finish();
   return name;
 }
