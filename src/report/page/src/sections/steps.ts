@@ -59,7 +59,7 @@ function energy_charts(context: Context): Child[] {
       const drift = Float64Array.from(values, (value) => value - start);
       const label = `${one.label} − start`;
       return chart_part(context, `Energy: ${one.label}`, `Its change from ${number_text(start, 8)}${one.unit ? ` ${one.unit}` : ""} at the start.`, {
-        t: curves.t, height: chart_height, lines: [{ label, values: with_gaps(drift), color: 5, ...(one.unit ? { unit: one.unit } : {}) }],
+        t: curves.t, height: chart_height, is_plain: true, lines: [{ label, values: with_gaps(drift), color: 5, ...(one.unit ? { unit: one.unit } : {}) }],
       });
     });
 }
