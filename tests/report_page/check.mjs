@@ -114,7 +114,7 @@ if (files.length === 0) {
   on_report("cells of the matrix are told by mouse and by keys", samples.pendulum, async (page) => {
     const said = () => page.$eval("#structure .readout", (element) => element.textContent);
     await point_at(page, "svg.matrix .entry", 0.5, 0.5);
-    assert.match(await said(), /gravity_x.*der\(x, 2\).*σ = 2.*c = 0, d = 2.*counts in the system Jacobian/);
+    assert.match(await said(), /gravity_x: .*der\(x, 2\) \+ x\*lambda = 0.*highest derivative of x here is der\(x, 2\): σ = 2.*c = 0, d = 2.*counts in the system Jacobian/);
     await page.$eval("svg.matrix", (matrix) => matrix.focus());
     await page.keyboard.press("ArrowRight");
     assert.match(await said(), /y does not occur here/);
@@ -292,12 +292,7 @@ if (files.length === 0) {
     await settled(page);
     assert.equal(await page.evaluate(() => window.hacked), undefined);
     assert.deepEqual(await page.evaluate(() => ["script", "img", "iframe", "object", "b > *"].map((tag) => document.querySelectorAll(tag).length)), [2, 0, 0, 0, 0]);
-    let shown = await page.evaluate(() => document.querySelector("main").textContent);
-    for (let row = 0; row < 3; ++row) {
-      await page.$eval("svg.matrix", (matrix) => matrix.focus());
-      await page.keyboard.press("ArrowDown");
-      shown += await page.$eval("#structure .readout", (one) => one.textContent);
-    }
+    const shown = await page.evaluate(() => document.querySelector("main").textContent);
     assert.deepEqual(texts.filter((text) => !shown.includes(text)), []);
     await facts.is_quiet(page);
     await page.close();

@@ -14,7 +14,7 @@ const methods = new Map([
 
 function run_sentence({ report, curves }: Context): Child[] {
   const { run, start } = report;
-  if (!run) return ["The run did not start."];
+  if (!run || (run.steps === 0 && run.status !== "ok")) return ["The run did not start."];
   const from = start?.t ?? (curves ? curves.from : null);
   const method = methods.get(run.method) ?? run.method;
   return [
@@ -49,7 +49,7 @@ export function summary(context: Context): Section {
   }
   if (run) {
     figures.push(figure(count_text(run.steps), run.steps === 1 ? "step" : "steps"));
-    if (run.events && run.events.length > 0) figures.push(figure(count_text(run.events.length), run.events.length === 1 ? "event" : "events"));
+    if (run.events && run.events.length > 0) figures.push(figure(count_text(run.events.length + (run.events_left_out ?? 0)), run.events.length === 1 ? "event" : "events"));
     if (run.modes && run.modes > 1) figures.push(figure(count_text(run.modes), "modes"));
     if (run.seconds) figures.push(figure(duration_text(run.seconds["total"]), "wall time"));
   }
