@@ -44,7 +44,8 @@ export function summary(context: Context): Section {
   if (analysis) {
     figures.push(figure(count_text(analysis.size), analysis.size === 1 ? "equation" : "equations"));
     figures.push(figure(index ?? "–", is_numerical ? "index (numerical)" : "structural index"));
-    figures.push(figure(analysis.dof ?? report.start?.dof ?? analysis.conversion?.dof ?? "–", "degrees of freedom"));
+    const dof = analysis.dof ?? report.start?.dof ?? analysis.conversion?.dof;
+    figures.push(figure(dof === null || dof === undefined ? "–" : count_text(dof), dof === 1 ? "degree of freedom" : "degrees of freedom"));
     if (analysis.blocks.length > 0) figures.push(figure(count_text(analysis.blocks.length), analysis.blocks.length === 1 ? "block" : "blocks"));
   }
   if (run) {
