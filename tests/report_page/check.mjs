@@ -278,6 +278,7 @@ if (files.length === 0) {
     assert.equal(await is_dark(), true);
     await page.click("#theme");
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+    await settled(page);
     assert.equal(await is_dark(), false);
   }, { scheme: "dark" });
 
