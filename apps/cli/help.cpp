@@ -198,6 +198,8 @@ options
 examples
   daedal run problems/pendulum/pendulum.mo
       from the model's StartTime to its StopTime
+  daedal run problems/double_pendulum/double_pendulum.mo --report double_pendulum.html
+      a page to open in a browser, with curves, structure and an animation
   daedal run problems/bouncing_ball/bouncing_ball.mo --plot h,v --to 3
       height and velocity in the terminal, with the bounces marked
   daedal run problems/pendulum/pendulum.mo --to 10 --plot x:y

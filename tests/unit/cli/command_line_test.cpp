@@ -101,12 +101,11 @@ TEST(RunOptions, every_wrong_time_of_a_list_is_named) {
 
 TEST(RunOptions, all_mistakes_come_at_once) {
   EXPECT_EQ(
-      mistakes({"--tol", "x", "--order", "y", "-p", "z", "--report", "r", "--at", "w"}).size(), 5U);
+      mistakes({"--tol", "x", "--order", "y", "-p", "z", "--resume", "r", "--at", "w"}).size(), 5U);
 }
 
 TEST(RunOptions, of_later_versions_are_refused_by_name) {
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"--report", "a.html"},
-                                                {"--checkpoint", "f"},
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"--checkpoint", "f"},
                                                 {"--checkpoint-every", "5"},
                                                 {"--resume", "f"}}) {
     const std::vector<Problem> found = mistakes(words);
@@ -147,13 +146,19 @@ TEST(RunOptions, plot_leaves_the_model_its_word) {
   EXPECT_THAT(*named.plot, ElementsAre("x"));
 }
 
-TEST(AnalyzeOptions, of_later_versions_are_refused_by_name) {
-  try {
-    read_analyze({.arguments = {"analyze", "crane.mo", "--report", "a.html"}});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.id(), "E-CLI-005");
-  }
+TEST(AnalyzeOptions, report_names_a_file_and_remembers_the_command) {
+  const AnalyzeRequest request =
+      read_analyze({.arguments = {"analyze", "crane.mo", "--report", "a.html"}});
+  EXPECT_EQ(request.report.file, "a.html");
+  EXPECT_EQ(request.report.command, "daedal analyze crane.mo --report a.html");
+}
+
+TEST(RunOptions, report_goes_to_a_file_of_its_own) {
+  EXPECT_FALSE(read_run(run_with({})).report.is_wanted());
+  EXPECT_EQ(read_run(run_with({"--report", "a.html"})).report.file, "a.html");
+  EXPECT_EQ(mistakes({"--report", "-"})[0].id, "E-CLI-010");
+  EXPECT_EQ(mistakes({"--report", "out.csv", "-o", "out.csv"})[0].id, "E-CLI-010");
+  EXPECT_TRUE(mistakes({"--report", "out.html", "-o", "out.csv", "--json"}).empty());
 }
 
 TEST(InitOptions, are_the_model_its_parameters_and_json) {
