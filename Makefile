@@ -3,7 +3,7 @@
 #   make test    installs what is missing, builds, runs every test (release, then sanitizers)
 # and one the Python package:
 #   make python  builds and installs it, without network; PYTHON=... chooses another Python than python3
-.PHONY: demo test build python dependencies sanitize lint format approve benchmark clean
+.PHONY: demo test build python dependencies sanitize lint format approve benchmark gallery clean
 
 demo: build
 	@echo; echo "daedal analyze problems/pendulum/pendulum.mo"; echo
@@ -53,6 +53,9 @@ benchmark: build
 	 else echo "derivative_arrays was not built: install libadolc-dev"; fi
 	@if command -v valgrind > /dev/null; then benchmarks/instructions; \
 	 else echo "instructions are not counted: install valgrind"; fi
+
+gallery: build
+	tools/make_gallery
 
 clean:
 	rm -rf build

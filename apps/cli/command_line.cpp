@@ -10,12 +10,48 @@
 
 #include "base/near_miss.hpp"
 #include "cli/option_values.hpp"
+#include "report/plotted.hpp"
 
 namespace daedal::cli {
 namespace {
 
 constexpr const char* shown = "options";  // the group of options that messages list
 constexpr const char* hidden = "";        // and that of options which come later
+
+// What parse throws when it was asked for words: the definitions are complete at that point.
+struct WordsAsked {
+  VerbWords words;
+};
+
+bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
+
+bool is_value_optional(const CLI::Option& option) {
+  return !is_flag(option) && option.get_items_expected_min() == 0;
+}
+
+// CLI11 keeps a description of each option; here it is the choices, with bars between them.
+constexpr char bar = '|';
+
+VerbWords words_in(const CLI::App& app) {
+  VerbWords words;
+  for (const CLI::Option* option : app.get_options()) {
+    Word word = {.names = {},
+                 .takes = is_flag(*option) ? "" : option->get_type_name(),
+                 .choices = CLI::detail::split(option->get_description(), bar),
+                 .is_value_optional = is_value_optional(*option),
+                 .is_hidden = option->get_group() == hidden};
+    std::erase(word.choices, "");
+    if (option->get_positional()) {
+      word.names = {option->get_name()};
+      words.places.push_back(word);
+      continue;
+    }
+    for (const std::string& name : option->get_snames()) word.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) word.names.push_back("--" + name);
+    words.options.push_back(word);
+  }
+  return words;
+}
 
 // The words a verb takes, as its messages show them.
 struct Usage {
@@ -24,23 +60,21 @@ struct Usage {
   std::vector<std::string> positionals;  // "MODEL"
 
   explicit Usage(const CLI::App& app) {
-    for (const CLI::Option* option : app.get_options()) {
-      if (option->get_positional()) {
-        positionals.push_back(option->get_name());
-        continue;
-      }
-      if (option->get_group() == hidden) continue;
-      const std::size_t first = names.size();
-      for (const std::string& name : option->get_snames()) names.push_back("-" + name);
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-      const bool is_flag = option->get_items_expected_max() == 0;
-      options.push_back(names[first] + (is_flag ? "" : " " + option->get_type_name()));
+    const VerbWords words = words_in(app);
+    for (const Word& place : words.places) positionals.push_back(place.names.front());
+    for (const Word& word : words.options) {
+      if (word.is_hidden) continue;
+      names.insert(names.end(), word.names.begin(), word.names.end());
+      options.push_back(word.names.front() + (word.takes.empty() ? "" : " " + word.takes));
     }
   }
 };
 
+// An option that every verb has is near, too.
 Problem unknown_option(const CommandLine& line, const std::string& given, const Usage& usage) {
-  const std::string hint = base::did_you_mean(given, usage.names);
+  std::vector<std::string> names = usage.names;
+  names.insert(names.end(), {"--help", "--color"});
+  const std::string hint = base::did_you_mean(given.substr(0, given.find('=')), names);
   const std::string known =
       usage.options.empty() ? "none" : fmt::format("{}", fmt::join(usage.options, ", "));
   return line.problem(
@@ -89,6 +123,7 @@ Problem ill_fitting_value(const CommandLine& line, const CLI::App& app, const st
 void parse(CLI::App& app, const CommandLine& line) {
   app.set_help_flag();  // --help was looked for before
   app.allow_extras();
+  if (line.asks_for_words) throw WordsAsked{words_in(app)};
   std::vector<std::string> rest(line.arguments.rbegin(),
                                 line.arguments.rend() - 1);  // CLI11 takes them from the back
   try {
@@ -111,13 +146,15 @@ CLI::Option* add_option(CLI::App& app, const char* names, const char* type,
 }
 
 CLI::Option* add_option(CLI::App& app, const char* type, GivenOption& option) {
-  return add_option(app, option.name, type, option.texts);
+  return add_option(app, option.name, type, option.texts)
+      ->description(fmt::format("{}", fmt::join(option.choices, std::string(1, bar))));
 }
 
-std::string only_word(const CommandLine& line, const char* name, bool is_required) {
+std::string only_word(const CommandLine& line, const char* name, bool is_required,
+                      const char* choices = "") {
   std::string word;
   CLI::App app;
-  app.add_option(name, word)->required(is_required);
+  app.add_option(name, word, choices)->required(is_required);
   parse(app, line);
   return word;
 }
@@ -174,7 +211,7 @@ class SolveWords {
     options.method = reader.text(method_, options.method);
     options.index = reader.whole_number(index_);
     options.fixed_step = reader.positive_number(fixed_step_);
-    options.start_up = reader.text(start_up_, options.start_up);
+    options.start_up = reader.choice(start_up_, options.start_up);
     options.kernel = reader.text(kernel_, options.kernel);
     options.use_cache = !no_cache_;
     options.at = reader.numbers(at_);
@@ -187,11 +224,14 @@ class SolveWords {
   GivenOption to_ = {"--to", "a time, such as 100"};
   GivenOption tol_ = {"--tol", "a number from 1e-15 to 0.1, such as 1e-9"};
   GivenOption order_ = {"--order", "a whole number from 1 to 100"};
-  GivenOption method_ = {"--method", "the name of a method, such as auto or taylor"};
-  GivenOption index_ = {"--index", "a whole number from 0 to 3"};
+  GivenOption method_ = {"--method",
+                         "the name of a method, such as auto or taylor",
+                         {"auto", "taylor", "array", "completion", "dd-erk", "dd-ida", "bdf"}};
+  GivenOption index_ = {"--index", "a whole number from 0 to 3", {"0", "1", "2", "3"}};
   GivenOption fixed_step_ = {"--fixed-step", "a number greater than 0"};
-  GivenOption start_up_ = {"--start-up", "series or orders"};
-  GivenOption kernel_ = {"--kernel", "auto, interpreter or compiled"};
+  GivenOption start_up_ = {"--start-up", "series or orders", {"series", "orders"}};
+  GivenOption kernel_ = {
+      "--kernel", "auto, interpreter or compiled", {"auto", "interpreter", "compiled"}};
   bool no_cache_ = false;
   GivenOption at_ = {"--at", "times with commas between them and no blanks, such as 1,2.5,10"};
   GivenOption max_step_ = {"--max-step", "a number greater than 0"};
@@ -200,7 +240,7 @@ class SolveWords {
 // Options that belong to the command line but not to this version; all of them are refused.
 class LaterWords {
  public:
-  explicit LaterWords(CLI::App& app) {
+  LaterWords(CLI::App& app, std::vector<GivenOption> options) : options_(std::move(options)) {
     for (GivenOption& option : options_) add_option(app, "LATER", option)->group(hidden);
   }
 
@@ -216,10 +256,33 @@ class LaterWords {
                         fmt::format("leave {} out", name));
   }
 
-  GivenOption options_[4] = {{"--report", "reports come"},
-                             {"--checkpoint", "checkpoints come"},
-                             {"--checkpoint-every", "checkpoints come"},
-                             {"--resume", "checkpoints come"}};
+  std::vector<GivenOption> options_;
+};
+
+// --plot [NAMES]
+class PlotWords {
+ public:
+  explicit PlotWords(CLI::App& app)
+      : option_(add_option(app, "[NAMES]", plot_)
+                    ->expected(0, 1)
+                    ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)) {}
+
+  void read(const CommandLine& line, RunRequest& request, OptionReader& reader) const {
+    if (option_->count() == 0) return;
+    const std::string names = plot_.texts.empty() ? "" : plot_.texts.back();
+    request.plot = names.empty() ? std::vector<std::string>() : report::split_names(names);
+    if (request.json || request.output == "-")
+      reader.add(line.problem(
+          "E-CLI-010",
+          fmt::format("--plot and {} do not go together", request.json ? "--json" : "-o -"),
+          "both print to standard output",
+          request.json ? "leave one of them out"
+                       : "write the trajectory to a file, such as -o out.csv"));
+  }
+
+ private:
+  GivenOption plot_ = {"--plot", "names with commas between them, such as x,der(x),x:y"};
+  const CLI::Option* option_;
 };
 
 void check_not_overwritten(const CommandLine& line, const char* what, const std::string& file,
@@ -310,34 +373,24 @@ Problem CommandLine::problem(const char* id, std::string what, std::string why,
           .todo = std::move(todo)};
 }
 
-namespace {
-
-// A model, its parameters, --json, and what `add_words` adds.
-template <typename Request, typename AddWords>
-Request read_model_request(const CommandLine& line, AddWords add_words) {
-  Request request;
+AnalyzeRequest read_analyze(const CommandLine& line) {
+  AnalyzeRequest request;
   CLI::App app;
   ModelWords model(app, request);
-  add_words(app, request);
+  add_flag(app, "--equations", request.equations);
+  const LaterWords later(app, {{"--report", "reports come"}});
   model.add_json(app);
   parse(app, line);
   OptionReader reader;
   model.read(line, reader);
+  later.refuse(line, reader);
   reader.finish();
   return request;
 }
 
-}  // namespace
-
-AnalyzeRequest read_analyze(const CommandLine& line) {
-  return read_model_request<AnalyzeRequest>(line, [](CLI::App& app, AnalyzeRequest& request) {
-    add_flag(app, "--equations", request.equations);
-  });
-}
-
 InitRequest read_init(const CommandLine& line) {
   InitRequest request;
-  GivenOption method = {"--method", "auto, structure or array"};
+  GivenOption method = {"--method", "auto, structure or array", {"auto", "structure", "array"}};
   CLI::App app;
   ModelWords model(app, request);
   add_option(app, "M", method);
@@ -386,10 +439,15 @@ RunRequest read_run(const CommandLine& line) {
   RunRequest request;
   CLI::App app;
   SolveRequestWords words(app, request, true);
-  const LaterWords later(app);
+  const PlotWords plot(app);
+  const LaterWords later(app, {{"--report", "reports come"},
+                               {"--checkpoint", "checkpoints come"},
+                               {"--checkpoint-every", "checkpoints come"},
+                               {"--resume", "checkpoints come"}});
   parse(app, line);
   OptionReader reader;
   words.read(line, reader);
+  plot.read(line, request, reader);
   later.refuse(line, reader);
   reader.finish();
   return request;
@@ -411,5 +469,31 @@ EnsembleRequest read_ensemble(const CommandLine& line) {
 std::string read_error_id(const CommandLine& line) { return only_word(line, "ERROR-ID", true); }
 
 std::string read_verb(const CommandLine& line) { return only_word(line, "VERB", false); }
+
+std::string read_shell(const CommandLine& line) {
+  GivenOption shell = {"daedal completion", "bash, zsh or fish", {"bash", "zsh", "fish"}};
+  shell.texts = {only_word(line, "SHELL", true, "bash|zsh|fish")};
+  OptionReader reader;
+  const std::string name = reader.choice(shell, "");
+  reader.finish();
+  return name;
+}
+
+VerbWords words_of(const std::string& verb) {
+  const CommandLine line = {.arguments = {verb}, .asks_for_words = true};
+  try {
+    if (verb == "analyze") read_analyze(line);
+    if (verb == "init") read_init(line);
+    if (verb == "array") read_array(line);
+    if (verb == "run") read_run(line);
+    if (verb == "ensemble") read_ensemble(line);
+    if (verb == "explain") read_error_id(line);
+    if (verb == "help") read_verb(line);
+    if (verb == "completion") read_shell(line);
+  } catch (const WordsAsked& asked) {
+    return asked.words;
+  }
+  return {};
+}
 
 }  // namespace daedal::cli

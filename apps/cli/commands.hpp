@@ -49,7 +49,9 @@ struct SolveRequest : ModelRequest {
   bool quiet = false;
 };
 
-struct RunRequest : SolveRequest {};
+struct RunRequest : SolveRequest {
+  std::optional<std::vector<std::string>> plot;  // what to draw; empty for the first variables
+};
 
 struct EnsembleRequest : SolveRequest {
   std::string members;  // the file, "-" for standard input
@@ -71,11 +73,18 @@ int explain(const std::string& id);
 // `daedal explain list`: every id with its short meaning.
 int list_explained();
 int help(const std::string& verb);
+// `daedal completion SHELL`: a script for the shell.
+int completion(const std::string& shell);
+// `daedal complete -- WORDS...`, which these scripts call: what the last word may become. Never
+// fails; whoever types has not finished yet.
+int complete_words(const std::vector<std::string>& words);
 
 // Every verb the program has, for help and near misses.
 const std::vector<std::string>& verbs();
 // What `daedal help VERB` prints; empty for an unknown verb.
 std::string help_text(const std::string& verb);
+// What a help text says of an option or verb, in a few words; "" if it does not mention it.
+std::string summary(const std::string& help_text, const std::string& word);
 // Error E-CLI-001, with the nearest verb; the place is the command line.
 Problem unknown_verb(const std::string& verb, const std::string& command_line);
 

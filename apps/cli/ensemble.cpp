@@ -14,6 +14,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/members.hpp"
 #include "cli/messages.hpp"
+#include "cli/model_file.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "report/csv.hpp"
@@ -144,18 +145,18 @@ std::string text_of(const EnsembleRequest& request, const EnsembleResult& result
 }  // namespace
 
 int ensemble(const EnsembleRequest& request, const EnsembleSolver& solver) {
-  Model model = load_model(request.model, request.parameters);
-  const lang::Source source = read_members_text(request.members);
+  Model model = load(request);
+  const lang::Source source = load_members_text(request.members);
   const Members members = read_members(source, model);
   complete(model, members);
   const auto file = request.output.empty() ? nullptr : std::make_unique<OutputFile>(request.output);
   const EnsembleResult result = solve_all(model, members, request, solver);
   const long num_rows = file == nullptr ? 0 : write_rows(*file, request, result);
   const std::vector<Problem> problems = findings(result, members);
-  const std::string text =
-      request.json ? report::to_json(result, problems) + "\n" : text_of(request, result, num_rows);
-  fmt::print("{}", text);
-  print_findings(problems, !request.json && !text.empty());
+  const std::string text = request.json ? "" : text_of(request, result, num_rows);
+  if (request.json) fmt::print("{}\n", report::to_json(result, problems));
+  print_result(text, problems.empty());
+  print_findings(problems, !text.empty());
   return problems.empty() ? exit_done : exit_numerical_trouble;
 }
 

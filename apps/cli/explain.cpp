@@ -1,7 +1,9 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "base/near_miss.hpp"
 #include "cli/commands.hpp"
+#include "cli/style.hpp"
 #include "daedal/error.hpp"
 
 namespace daedal::cli {
@@ -18,7 +20,7 @@ int explain(const std::string& given) {
                         .todo = hint.empty() ? "`daedal explain list` lists them"
                                              : hint + " `daedal explain list` lists all"});
   }
-  fmt::print("{}", page);
+  fmt::print("{}", is_colored(STDOUT_FILENO) ? colored_page(page) : page);
   return exit_done;
 }
 

@@ -9,6 +9,8 @@
 #include "base/near_miss.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/messages.hpp"
+#include "cli/style.hpp"
 #include "daedal/error.hpp"
 #include "daedal/solve.hpp"
 #include "daedal/version.hpp"
@@ -18,16 +20,23 @@ namespace daedal::cli {
 namespace {
 
 Problem option_in_place_of_verb(const CommandLine& line) {
-  const std::string hint = base::did_you_mean(line.verb(), {"--version", "--help"});
+  const std::string hint = base::did_you_mean(line.verb(), {"--version", "--help", "--color"});
   return line.problem(
       "E-CLI-002", fmt::format("there is no option '{}' before the verb", line.verb()),
-      "a verb comes first, except with --version and --help",
+      "a verb comes first, except with --version, --help and --color",
       hint.empty()
           ? "write `daedal VERB` and then the options, such as `daedal analyze MODEL --json`"
           : hint);
 }
 
-int dispatch(const CommandLine& line) {
+// What follows `complete --`.
+std::vector<std::string> words_to_complete(const CommandLine& line) {
+  const bool is_marked = line.arguments.size() > 1 && line.arguments[1] == "--";
+  return {line.arguments.begin() + (is_marked ? 2 : 1), line.arguments.end()};
+}
+
+int dispatch(CommandLine& line) {
+  set_color(take_color(line.arguments));
   if (line.arguments.empty()) return help("");
   const std::string verb = line.verb();
   if (verb == "--version") {
@@ -35,6 +44,7 @@ int dispatch(const CommandLine& line) {
     return exit_done;
   }
   if (verb == "--help" || verb == "-h") return help("");
+  if (verb == "complete") return complete_words(words_to_complete(line));
   if (verb.starts_with('-')) throw Error(option_in_place_of_verb(line));
   if (std::find(verbs().begin(), verbs().end(), verb) == verbs().end())
     throw Error(unknown_verb(verb, line.text()));
@@ -45,6 +55,7 @@ int dispatch(const CommandLine& line) {
   if (verb == "run") return run(read_run(line), daedal::solve);
   if (verb == "ensemble") return ensemble(read_ensemble(line), daedal::solve_ensemble);
   if (verb == "help") return help(read_verb(line));
+  if (verb == "completion") return completion(read_shell(line));
   const std::string id = read_error_id(line);
   return id == "list" ? list_explained() : explain(id);
 }
@@ -61,13 +72,13 @@ Problem not_written(const CommandLine& line) {
 // For people on standard error, for scripts on standard output.
 int report(const CommandLine& line, const char* status, const std::vector<Problem>& problems,
            int exit_code) {
-  fmt::print(stderr, "{}", Error(problems).what());
+  print_messages(problems);
   if (line.has("--json") && was_output_written())
     fmt::print("{}\n", report::errors_to_json(status, problems));
   return exit_code;
 }
 
-int run_safely(const CommandLine& line) {
+int run_safely(CommandLine line) {
   try {
     const int exit_code = dispatch(line);
     return was_output_written() ? exit_code

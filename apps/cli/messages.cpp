@@ -1,15 +1,28 @@
 #include "cli/messages.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 
+#include "cli/style.hpp"
+
 namespace daedal::cli {
+
+void print_result(const std::string& text, bool is_good) {
+  fmt::print("{}", is_colored(STDOUT_FILENO) ? colored_result(text, is_good) : text);
+}
+
+void print_messages(const std::vector<Problem>& problems) {
+  fmt::print(stderr, "{}",
+             is_colored(STDERR_FILENO) ? colored_messages(problems) : Error(problems).what());
+}
 
 void print_findings(const std::vector<Problem>& problems, bool is_text_above) {
   std::fflush(stdout);
   if (problems.empty()) return;
-  fmt::print(stderr, "{}{}", is_text_above ? "\n" : "", Error(problems).what());
+  if (is_text_above) fmt::print(stderr, "\n");
+  print_messages(problems);
 }
 
 }  // namespace daedal::cli

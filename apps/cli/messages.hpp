@@ -1,13 +1,22 @@
-// Findings that come with a result, for people.
+// What people are told: results on standard output, messages on standard error, both with colours
+// where style.hpp wants them.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "daedal/error.hpp"
 
 namespace daedal::cli {
 
-// On standard error, after what was printed so far; a blank line parts them from text above.
+// A result as text, not JSON or CSV.
+void print_result(const std::string& text, bool is_good);
+
+// Wrong input, or findings; at least one.
+void print_messages(const std::vector<Problem>& problems);
+
+// Findings that come with a result, after what was printed so far; a blank line parts them from
+// text above.
 void print_findings(const std::vector<Problem>& problems, bool is_text_above);
 
 }  // namespace daedal::cli

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <system_error>
 #include <utility>
+
+#include "base/near_miss.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -65,13 +68,15 @@ std::string parse_parameter_value(const std::string& text, double& value) {
              : why;
 }
 
-void OptionReader::refuse(const GivenOption& option, const std::string& why) {
+void OptionReader::refuse(const GivenOption& option, const std::string& why,
+                          const std::string& hint) {
   const std::string& given = option.texts.back();
   add({.id = "E-CLI-009",
        .what = fmt::format("'{}' is not a value of {}", given, option.name),
        .where = fmt::format("{} {}", option.name, given.empty() ? "''" : given),
        .why = why,
-       .todo = fmt::format("{} takes {}", option.name, option.takes)});
+       .todo = fmt::format("{}{}{} takes {}", hint, hint.empty() ? "" : " ", option.name,
+                           option.takes)});
 }
 
 std::optional<double> OptionReader::number(const GivenOption& option) {
@@ -123,6 +128,15 @@ std::string OptionReader::text(const GivenOption& option, std::string otherwise)
   if (option.texts.empty()) return otherwise;
   if (option.texts.back().empty()) refuse(option, "it is empty");
   return option.texts.back();
+}
+
+std::string OptionReader::choice(const GivenOption& option, std::string otherwise) {
+  if (option.texts.empty()) return otherwise;
+  const std::string& given = option.texts.back();
+  if (std::find(option.choices.begin(), option.choices.end(), given) == option.choices.end())
+    refuse(option, given.empty() ? "it is empty" : "it is none of the words that it takes",
+           base::did_you_mean(given, option.choices));
+  return given;
 }
 
 ParameterValues OptionReader::parameters(const std::vector<std::string>& settings) {

@@ -15,6 +15,7 @@ namespace daedal::cli {
 struct GivenOption {
   const char* name;   // "--tol"
   const char* takes;  // "a number from 1e-15 to 0.1, such as 1e-9": what the message says
+  std::vector<std::string> choices = {};  // if it takes one of a few words
   std::vector<std::string> texts = {};
 };
 
@@ -31,6 +32,8 @@ class OptionReader {
   std::optional<int> whole_number(const GivenOption& option);
   std::vector<double> numbers(const GivenOption& option);  // "1,2.5,10"
   std::string text(const GivenOption& option, std::string otherwise);
+  // One of the option's choices; another word gets the nearest of them.
+  std::string choice(const GivenOption& option, std::string otherwise);
   // "g=9.81" -> {"g", 9.81}
   ParameterValues parameters(const std::vector<std::string>& settings);
 
@@ -39,7 +42,7 @@ class OptionReader {
   void finish();
 
  private:
-  void refuse(const GivenOption& option, const std::string& why);
+  void refuse(const GivenOption& option, const std::string& why, const std::string& hint = "");
 
   std::vector<Problem> problems_;
 };

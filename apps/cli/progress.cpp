@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "cli/terminal.hpp"
+
 namespace daedal::cli {
 namespace {
 
@@ -73,8 +75,10 @@ bool Ticker::is_due() {
   return true;
 }
 
-void ProgressLine::show(const std::string& text) {
+void ProgressLine::show(const std::string& line) {
   if (!is_visible_) return;
+  const std::string text =
+      line.substr(0, static_cast<std::size_t>(terminal_width(STDERR_FILENO) - 1));
   const std::size_t rest = width_ > text.size() ? width_ - text.size() : 0;
   fmt::print(stderr, "\r{}{}", text, std::string(rest, ' '));
   std::fflush(stderr);

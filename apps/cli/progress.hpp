@@ -49,7 +49,8 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  void show(const std::string& text);
+  // As much of the line as the terminal is wide.
+  void show(const std::string& line);
 
  private:
   bool is_visible_;

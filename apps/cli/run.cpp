@@ -1,5 +1,6 @@
 // `daedal run`: rows go to the file as the run goes, the rest is printed at its end.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <memory>
 
@@ -7,10 +8,14 @@
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/messages.hpp"
+#include "cli/model_file.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
+#include "cli/terminal.hpp"
+#include "daedal/text_plot.hpp"
 #include "model/model_data.hpp"
 #include "report/csv.hpp"
+#include "report/plotted.hpp"
 #include "report/solution_headline.hpp"
 
 namespace daedal::cli {
@@ -56,7 +61,7 @@ Solution follow(const Model& model, const RunRequest& request, const Solver& sol
   ProgressLine line(is_progress_wanted(request));
   Ticker ticker;
   SolveOptions options = request.options;
-  options.keep_steps = false;
+  options.keep_steps = request.plot.has_value();
   if (csv != nullptr)
     options.on_sample = [&](double t, std::span<const double> values) { csv->write(t, values); };
   options.on_step = [&](const Progress& progress) {
@@ -82,17 +87,37 @@ std::string text_of(const RunRequest& request, const Solution& solution, const C
                      request.output);
 }
 
+// Names that are none cost no run.
+void check_plot(const RunRequest& request, const Model& model) {
+  if (!request.plot) return;
+  std::vector<std::string> variables, outputs;
+  for (const model::Variable& variable : model.data().variables) variables.push_back(variable.name);
+  for (const model::Output* output : model::outputs_of(model.data()))
+    outputs.push_back(output->name);
+  report::find_plotted(*request.plot, variables, outputs);
+}
+
+void print_plot(const RunRequest& request, const Solution& solution, bool is_text_above) {
+  if (!request.plot) return;
+  const std::string plot = text_plot(
+      solution,
+      {.names = *request.plot, .width = terminal_width(STDOUT_FILENO), .unicode = is_utf8()});
+  if (!plot.empty()) print_result((is_text_above ? "\n" : "") + plot, solution.ok());
+}
+
 }  // namespace
 
 int run(const RunRequest& request, const Solver& solver) {
-  const Model model = load_model(request.model, request.parameters);
+  const Model model = load(request);
+  check_plot(request, model);
   const auto csv =
       request.output.empty() ? nullptr : std::make_unique<CsvFile>(request.output, model);
   const Solution solution = follow(model, request, solver, csv.get());
-  const std::string text =
-      request.json ? to_json(solution) + "\n" : text_of(request, solution, csv.get());
-  fmt::print("{}", text);
-  print_findings(solution.problems, !request.json && !text.empty());
+  const std::string text = request.json ? "" : text_of(request, solution, csv.get());
+  if (request.json) fmt::print("{}\n", to_json(solution));
+  print_result(text, solution.ok());
+  print_plot(request, solution, !text.empty());
+  print_findings(solution.problems, !text.empty() || request.plot.has_value());
   return solution.ok() ? exit_done : exit_numerical_trouble;
 }
 

@@ -14,5 +14,6 @@
 #include "daedal/solution.hpp"          // IWYU pragma: export
 #include "daedal/solve.hpp"             // IWYU pragma: export
 #include "daedal/status.hpp"            // IWYU pragma: export
+#include "daedal/text_plot.hpp"         // IWYU pragma: export
 #include "daedal/vector.hpp"            // IWYU pragma: export
 #include "daedal/version.hpp"           // IWYU pragma: export

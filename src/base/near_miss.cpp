@@ -54,7 +54,10 @@ std::vector<std::string> near_misses(std::string_view name, const std::vector<st
 }
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known) {
-  const std::vector<std::string> names = near_misses(name, known);
+  return did_you_mean(near_misses(name, known));
+}
+
+std::string did_you_mean(const std::vector<std::string>& names) {
   if (names.empty()) return "";
   std::string text = "did you mean ";
   for (std::size_t k = 0; k < names.size(); ++k) {

@@ -67,7 +67,7 @@ Json json_of(const ConversionStep& step) {
           {"holds_where", step.holds_where}};
 }
 
-Json json_of(const Conversion& conversion) {
+Json conversion_json(const Conversion& conversion) {
   const bool succeeded = conversion.succeeded;
   Json steps = Json::array();
   for (const ConversionStep& step : conversion.steps) steps.push_back(json_of(step));
@@ -110,7 +110,7 @@ Json json_of(const Analysis& analysis) {
   json["initial_values"] = analysis.initial_values;
   json["blocks"] = blocks_of(analysis);
   json["coarse_blocks"] = coarse_blocks_of(analysis);
-  json["conversion"] = analysis.conversion ? json_of(*analysis.conversion) : Json(nullptr);
+  json["conversion"] = analysis.conversion ? conversion_json(*analysis.conversion) : Json(nullptr);
   json["numerical_index"] =
       analysis.numerical_index ? Json(*analysis.numerical_index) : Json(nullptr);
   json["graph"] = {{"nodes_recorded", analysis.nodes_recorded}, {"nodes", analysis.nodes}};

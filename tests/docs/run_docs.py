@@ -343,8 +343,6 @@ def without_code(text):
 def dead_links():
     """Links of all documentation that lead nowhere, to files and to headings."""
     for page in sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")}):
-        if page.name.endswith("-draft.md"):  # not in its place yet
-            continue
         for target in re.findall(r"\]\(([^)\s]+)[^)]*\)", without_code(page.read_text())):
             name, _, anchor = target.partition("#")
             if "://" in target or target.startswith("{"):

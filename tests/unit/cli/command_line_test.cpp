@@ -122,6 +122,40 @@ TEST(RunOptions, rows_and_json_cannot_share_standard_output) {
   EXPECT_TRUE(mistakes({"-o", "out.csv", "--json"}).empty());
 }
 
+TEST(RunOptions, plot_takes_names_or_none) {
+  EXPECT_FALSE(read_run(run_with({})).plot);
+  EXPECT_THAT(*read_run(run_with({"--plot"})).plot, testing::IsEmpty());
+  EXPECT_THAT(*read_run(run_with({"--plot", "--quiet"})).plot, testing::IsEmpty());
+  EXPECT_THAT(*read_run(run_with({"--plot", "x,der(y, 2),x:y"})).plot,
+              ElementsAre("x", "der(y, 2)", "x:y"));
+  EXPECT_THAT(*read_run(run_with({"--plot=x[1,2]", "--quiet"})).plot, ElementsAre("x[1,2]"));
+  EXPECT_THAT(*read_run(run_with({"--plot", "x", "--plot", "y"})).plot, ElementsAre("y"));
+}
+
+TEST(RunOptions, a_plot_wants_standard_output_for_itself) {
+  EXPECT_EQ(mistakes({"--plot", "--json"})[0].id, "E-CLI-010");
+  EXPECT_EQ(mistakes({"--plot", "x", "-o", "-"})[0].id, "E-CLI-010");
+  EXPECT_TRUE(mistakes({"--plot", "x", "-o", "out.csv"}).empty());
+}
+
+TEST(RunOptions, plot_leaves_the_model_its_word) {
+  const RunRequest request = read_run({.arguments = {"run", "--plot", "crane.mo"}});
+  EXPECT_EQ(request.model, "crane.mo");
+  EXPECT_THAT(*request.plot, testing::IsEmpty());
+  const RunRequest named = read_run({.arguments = {"run", "--plot", "x", "crane.mo"}});
+  EXPECT_EQ(named.model, "crane.mo");
+  EXPECT_THAT(*named.plot, ElementsAre("x"));
+}
+
+TEST(AnalyzeOptions, of_later_versions_are_refused_by_name) {
+  try {
+    read_analyze({.arguments = {"analyze", "crane.mo", "--report", "a.html"}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.id(), "E-CLI-005");
+  }
+}
+
 TEST(InitOptions, are_the_model_its_parameters_and_json) {
   const InitRequest request = read_init({.arguments = {"init", "--json", "-p", "L=2", "crane.mo"}});
   EXPECT_EQ(request.model, "crane.mo");

@@ -1,0 +1,16 @@
+# cmake -DPAGE=file -DOUTPUT=file -P embed_report_page.cmake: the page as a C++ array of bytes; compilers limit string literals,
+# not arrays. An empty file gives an empty page.
+file(READ ${PAGE} bytes HEX)
+set(text "// Made from src/report/page/ by cmake/embed_report_page.cmake.\n#include \"report/report_page.hpp\"\n\n")
+string(APPEND text "namespace daedal::report {\n\nstd::string_view embedded_report_page() {\n")
+if(bytes STREQUAL "")
+  string(APPEND text "  return {};\n")
+else()
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+  string(REPEAT "....." 24 line)
+  string(REGEX REPLACE "(${line})" "\\1\n" bytes "${bytes}")
+  string(APPEND text "  static constexpr unsigned char page[] = {\n${bytes}\n  };\n")
+  string(APPEND text "  return {reinterpret_cast<const char*>(page), sizeof(page)};\n")
+endif()
+string(APPEND text "}\n\n}  // namespace daedal::report\n")
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,27 @@
+// Curves of a solution, drawn with characters.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "daedal/solution.hpp"
+
+namespace daedal {
+
+struct TextPlotOptions {
+  // What to draw, a plot each: "x", "der(x)", "der(x, 2)" or an output over time; "x:y" draws y
+  // against x. Empty: the first variables, four at most.
+  std::vector<std::string> names = {};
+  int width = 80;         // characters of a line, axis labels included; from 40 on
+  int height = 8;         // lines of a plot over time, axis not included; from 2 on
+  int phase_height = 20;  // lines of a plot of y against x, which is as wide as it is high
+  bool unicode = true;    // dots of Braille characters; otherwise plain ASCII
+};
+
+// As `daedal run --plot` prints it. Events are marked on the axis of time, and on curves of y
+// against x. Needs keep_steps. Empty if the solution has no steps because it found no start. Throws
+// E-SOL-002 for every name that is no variable or output, E-SOL-003 without kept steps, E-SOL-004
+// for a derivative that cannot be told.
+std::string text_plot(const Solution& solution, const TextPlotOptions& options = {});
+
+}  // namespace daedal
