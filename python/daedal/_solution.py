@@ -224,7 +224,8 @@ class Solution:
     def steps(self) -> np.recarray:
         """How every accepted step went, as a record array: ``end``, ``length``, ``order``, ``rejected`` (longer ones tried before),
         ``condition`` and ``residual`` at its end; NaN where the method does not know. Empty if steps were not kept."""
-        return np.rec.fromarrays(self._core.step_notes, names="end,length,order,rejected,condition,residual")
+        names: Any = "end,length,order,rejected,condition,residual"
+        return np.rec.fromarrays(self._core.step_notes, names=names)
 
     @cached_property
     def events(self) -> List[Event]:
