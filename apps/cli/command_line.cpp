@@ -294,6 +294,35 @@ void check_not_overwritten(const CommandLine& line, const char* what, const std:
                           "give the output another name, such as -o out.csv"));
 }
 
+// --report FILE
+class ReportWords {
+ public:
+  explicit ReportWords(CLI::App& app) { add_option(app, "FILE", report_); }
+
+  // `others` are the files that the command reads and writes besides.
+  ReportRequest read(const CommandLine& line, const std::vector<std::string>& others,
+                     OptionReader& reader) const {
+    const std::string file = reader.text(report_, "");
+    if (file == "-")
+      reader.add(line.problem("E-CLI-010", "a report goes to a file", "- is standard output",
+                              "give it a name, such as --report out.html"));
+    for (const std::string& other : others)
+      if (is_same_file(file, other))
+        reader.add(line.problem("E-CLI-010", fmt::format("--report would overwrite '{}'", other),
+                                "the command uses this file for something else",
+                                "give the report another name, such as --report out.html"));
+    return {file, line.text()};
+  }
+
+ private:
+  static bool is_same_file(const std::string& a, const std::string& b) {
+    std::error_code ignored;
+    return !a.empty() && (a == b || std::filesystem::equivalent(a, b, ignored));
+  }
+
+  GivenOption report_ = {"--report", "the name of a file, such as out.html"};
+};
+
 void check_output(const CommandLine& line, const SolveRequest& request, OptionReader& reader) {
   if (request.output == "-" && request.json)
     reader.add(line.problem("E-CLI-010", "-o - and --json do not go together",
@@ -378,12 +407,12 @@ AnalyzeRequest read_analyze(const CommandLine& line) {
   CLI::App app;
   ModelWords model(app, request);
   add_flag(app, "--equations", request.equations);
-  const LaterWords later(app, {{"--report", "reports come"}});
+  const ReportWords report(app);
   model.add_json(app);
   parse(app, line);
   OptionReader reader;
   model.read(line, reader);
-  later.refuse(line, reader);
+  request.report = report.read(line, {request.model}, reader);
   reader.finish();
   return request;
 }
@@ -440,14 +469,15 @@ RunRequest read_run(const CommandLine& line) {
   CLI::App app;
   SolveRequestWords words(app, request, true);
   const PlotWords plot(app);
-  const LaterWords later(app, {{"--report", "reports come"},
-                               {"--checkpoint", "checkpoints come"},
+  const ReportWords report(app);
+  const LaterWords later(app, {{"--checkpoint", "checkpoints come"},
                                {"--checkpoint-every", "checkpoints come"},
                                {"--resume", "checkpoints come"}});
   parse(app, line);
   OptionReader reader;
   words.read(line, reader);
   plot.read(line, request, reader);
+  request.report = report.read(line, {request.model, request.output}, reader);
   later.refuse(line, reader);
   reader.finish();
   return request;
@@ -474,7 +504,7 @@ std::string read_shell(const CommandLine& line) {
   GivenOption shell = {"daedal completion", "bash, zsh or fish", {"bash", "zsh", "fish"}};
   shell.texts = {only_word(line, "SHELL", true, "bash|zsh|fish")};
   OptionReader reader;
-  const std::string name = reader.choice(shell, "");
+  std::string name = reader.choice(shell, "");
   reader.finish();
   return name;
 }

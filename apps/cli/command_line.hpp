@@ -48,8 +48,8 @@ struct VerbWords {
   std::vector<Word> places;
 };
 
-// What a verb takes, from the definitions by which command lines are read. Empty for `help` of what
-// is no verb.
+// What a verb takes, from the definitions by which command lines are read. Empty for what is no
+// verb.
 VerbWords words_of(const std::string& verb);
 
 }  // namespace daedal::cli

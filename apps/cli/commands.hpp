@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/report_file.hpp"
 #include "daedal/array_analysis.hpp"
 #include "daedal/ensemble.hpp"
 #include "daedal/error.hpp"
@@ -31,6 +32,7 @@ struct ModelRequest {
 
 struct AnalyzeRequest : ModelRequest {
   bool equations = false;
+  ReportRequest report;
 };
 
 struct InitRequest : ModelRequest {
@@ -51,6 +53,7 @@ struct SolveRequest : ModelRequest {
 
 struct RunRequest : SolveRequest {
   std::optional<std::vector<std::string>> plot;  // what to draw; empty for the first variables
+  ReportRequest report;
 };
 
 struct EnsembleRequest : SolveRequest {

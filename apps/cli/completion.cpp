@@ -11,7 +11,6 @@
 #include "cli/completion_scripts.hpp"
 #include "cli/style.hpp"
 #include "model/model_data.hpp"
-#include "report/plotted.hpp"
 
 namespace daedal::cli {
 namespace {

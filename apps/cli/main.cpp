@@ -29,7 +29,7 @@ Problem option_in_place_of_verb(const CommandLine& line) {
           : hint);
 }
 
-// What follows `complete --`.
+// What follows `complete --`, which the scripts of completions/ call.
 std::vector<std::string> words_to_complete(const CommandLine& line) {
   const bool is_marked = line.arguments.size() > 1 && line.arguments[1] == "--";
   return {line.arguments.begin() + (is_marked ? 2 : 1), line.arguments.end()};

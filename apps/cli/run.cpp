@@ -61,7 +61,7 @@ Solution follow(const Model& model, const RunRequest& request, const Solver& sol
   ProgressLine line(is_progress_wanted(request));
   Ticker ticker;
   SolveOptions options = request.options;
-  options.keep_steps = request.plot.has_value();
+  options.keep_steps = request.plot.has_value() || request.report.is_wanted();
   if (csv != nullptr)
     options.on_sample = [&](double t, std::span<const double> values) { csv->write(t, values); };
   options.on_step = [&](const Progress& progress) {
@@ -112,11 +112,15 @@ int run(const RunRequest& request, const Solver& solver) {
   check_plot(request, model);
   const auto csv =
       request.output.empty() ? nullptr : std::make_unique<CsvFile>(request.output, model);
+  ReportFile report(request.report);
   const Solution solution = follow(model, request, solver, csv.get());
+  report.write(model, solution);
   const std::string text = request.json ? "" : text_of(request, solution, csv.get());
   if (request.json) fmt::print("{}\n", to_json(solution));
   print_result(text, solution.ok());
   print_plot(request, solution, !text.empty());
+  if (!request.json && !request.quiet && request.output != "-")
+    print_result(report.message(), solution.ok());
   print_findings(solution.problems, !text.empty() || request.plot.has_value());
   return solution.ok() ? exit_done : exit_numerical_trouble;
 }

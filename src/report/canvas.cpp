@@ -61,7 +61,7 @@ bool Canvas::has(Dot dot) const {
 }
 
 std::size_t Canvas::cell_of(Dot dot) const {
-  return static_cast<std::size_t>(row_of(dot.y) * columns_ + dot.x / dots_across());
+  return first_cell(row_of(dot.y)) + static_cast<std::size_t>(dot.x / dots_across());
 }
 
 void Canvas::draw_dot(Dot dot) {
@@ -90,7 +90,7 @@ std::string Canvas::character(unsigned dots) const {
 // Without the blanks at its end.
 std::string Canvas::row(int row) const {
   std::string text;
-  const auto first = static_cast<std::size_t>(row * columns_);
+  const std::size_t first = first_cell(row);
   for (std::size_t k = first; k < first + static_cast<std::size_t>(columns_); ++k)
     text += marks_[k].empty() ? character(cells_[k]) : marks_[k];
   text.erase(text.find_last_not_of(' ') + 1);

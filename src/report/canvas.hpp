@@ -36,6 +36,9 @@ class Canvas {
   int dots_across() const { return unicode_ ? 2 : 1; }
   int dots_up() const { return unicode_ ? 4 : 2; }
   bool has(Dot dot) const;
+  std::size_t first_cell(int row) const {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_);
+  }
   std::size_t cell_of(Dot dot) const;
   std::string character(unsigned dots) const;
 

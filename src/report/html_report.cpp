@@ -1,4 +1,6 @@
 // The page, with the data of a report in its place.
+#include "report/html_report.hpp"
+
 #include "daedal/error.hpp"
 #include "daedal/report.hpp"
 #include "report/report_json.hpp"
@@ -21,14 +23,8 @@ std::string without_tags(const std::string& json) {
 }
 
 std::string page_with(const report::Json& json) {
+  report::require_report_page();
   const std::string_view page = report::embedded_report_page();
-  if (page.empty())
-    throw Error(Problem{.id = "E-RPT-001",
-                        .what = "this daedal cannot write reports",
-                        .where = "report",
-                        .why = "it was built without the report's page: npm, or the network that "
-                               "npm needs, was missing",
-                        .todo = "install npm and build again"});
   const std::size_t place = page.find(report::report_data_placeholder);
   std::string text(page.substr(0, place));
   text += without_tags(report::dump(json));
@@ -37,6 +33,16 @@ std::string page_with(const report::Json& json) {
 }
 
 }  // namespace
+
+void report::require_report_page() {
+  if (report::embedded_report_page().empty())
+    throw Error(Problem{.id = "E-RPT-001",
+                        .what = "this daedal cannot write reports",
+                        .where = "report",
+                        .why = "it was built without the report's page: npm, or the network that "
+                               "npm needs, was missing",
+                        .todo = "install npm and build again"});
+}
 
 std::string html_report(const Model& model, const Analysis& analysis,
                         const ReportOptions& options) {

@@ -123,7 +123,7 @@ std::vector<std::string> index_story(const Analysis& analysis) {
   else
     story.push_back(fmt::format(
         "As they stand, the equations do not determine the highest derivatives of all variables. "
-        "They do together with derivatives of some of them: of {}, {}.",
+        "They do together with derivatives of some of them: of {}, so many are differentiated: {}.",
         base::plural(static_cast<std::size_t>(analysis.size()), "equation"),
         list_of_sizes(analysis)));
   if (analysis.status != AnalysisStatus::ok) {

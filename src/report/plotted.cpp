@@ -78,7 +78,7 @@ class Finder {
 
   Quantity find_quantity(const std::string& text, const std::string& plot) {
     if (is_known(text)) return {text};
-    const Quantity quantity = read_quantity(text);
+    Quantity quantity = read_quantity(text);
     if (!is_known(quantity.name)) add_unknown(quantity.name, plot);
     if (quantity.order > 0 && has(outputs_, quantity.name)) add_no_derivative(quantity, plot);
     return quantity;

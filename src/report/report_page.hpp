@@ -5,7 +5,8 @@
 
 namespace daedal::report {
 
-// What stands in the page in place of the JSON, exactly once. In the JSON, every '<' must be written as \u003c.
+// What stands in the page in place of the JSON, exactly once. In the JSON, every '<' must be
+// written as \u003c.
 inline constexpr std::string_view report_data_placeholder = "@REPORT_DATA@";
 
 // "" if the build had no npm, or no network for it.

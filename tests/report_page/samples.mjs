@@ -37,12 +37,13 @@ const series = (label, values, more = {}) => {
 
 const seconds = { analysis: 0.00017, compile: 0.00015, initialise: 0.00028, integrate: 0.00075, total: 0.0014 };
 
+const pendulum_texts = ["der(x, 2) + x*lambda = 0", "der(y, 2) + y*lambda = g", "x^2 + y^2 = L^2"];
+
 function pendulum_analysis() {
   const names = ["gravity_x", "gravity_y", "length"];
-  const texts = ["der(x, 2) + x*lambda = 0", "der(y, 2) + y*lambda = g", "x^2 + y^2 = L^2"];
   const block = { equations: names, variables: ["x", "y", "lambda"] };
   return {
-    model: "Pendulum", status: "ok", size: 3, variables: ["x", "y", "lambda"], equations: names, equation_texts: texts, outputs: [],
+    model: "Pendulum", status: "ok", size: 3, variables: ["x", "y", "lambda"], equations: names, outputs: [],
     signature: [[0, 0, 2], [0, 2, 0], [1, 1, 2], [1, 2, 0], [2, 0, 0], [2, 1, 0]], transversal: [2, 1, 0], c: [0, 0, 2], d: [2, 2, 0],
     structural_index: 3, dof: 2, quasilinear: true, initial_values: ["x", "der(x)", "y", "der(y)"],
     blocks: [{ ...block, index: 3, linear: true }], coarse_blocks: [block], conversion: null, numerical_index: null,
@@ -52,7 +53,7 @@ function pendulum_analysis() {
       "So 'length' must be differentiated twice, until der(x, 2) and der(y, 2) appear, which the other equations tie to lambda.",
       "Differentiating twice and once more to get der(lambda) makes index 3.",
     ],
-    chain: [{ equation: "length", times: 2, text: texts[2], reason: "it constrains x and y, whose second derivatives the other equations determine" }],
+    chain: [{ equation: "length", times: 2, text: pendulum_texts[2], reason: "it constrains x and y, whose second derivatives the other equations determine" }],
   };
 }
 
@@ -79,7 +80,7 @@ export function pendulum(count = 1500, end = 100) {
         { name: "y", unit: "m", description: "position, downwards", nominal: 1, start: [0, 1], fixed: [true, true] },
         { name: "lambda", unit: "1/s2", description: "force of the rod over mass and length", nominal: 1, start: [], fixed: [] },
       ],
-      equations: pendulum_analysis().equations.map((name, k) => ({ name, text: pendulum_analysis().equation_texts[k], where: `pendulum.mo:${8 + k}:3` })),
+      equations: pendulum_analysis().equations.map((name, k) => ({ name, text: pendulum_texts[k], where: `pendulum.mo:${8 + k}:3` })),
       initial_equations: [], events: [], outputs: [{ name: "energy", text: "0.5*(der(x)^2 + der(y)^2) - g*y", unit: "J", description: "per mass" }],
     },
     analysis: pendulum_analysis(),
@@ -168,12 +169,12 @@ export function bouncing_ball() {
       events: [{ name: "bounce", condition: "h <= 0", actions: ["reinit(v, -e*pre(v))"], where: "bouncing_ball.mo:11:3" }], outputs: [],
     },
     analysis: {
-      ...report.analysis, model: "BouncingBall", size: 2, variables: ["h", "v"], equations: names, equation_texts: texts, signature: [[0, 0, 1], [0, 1, 0], [1, 1, 1]],
+      ...report.analysis, model: "BouncingBall", size: 2, variables: ["h", "v"], equations: names, signature: [[0, 0, 1], [0, 1, 0], [1, 1, 1]],
       transversal: [0, 1], c: [0, 0], d: [1, 1], structural_index: 0, dof: 2, initial_values: ["h", "v"], blocks, coarse_blocks: [...blocks], why: ["No equation is differentiated."], chain: [],
     },
     start: { ...report.start, moves: [{ name: "h", given: 1, value: 1, moved: 0, fixed: true, undetermined: false }] },
     run: {
-      ...report.run, status: "zeno", t: now, events, modes: 2, zeno: { t: 4.06371, guards: ["bounce"], settled: false },
+      ...report.run, status: "zeno", t: now, events, events_left_out: 12, modes: 2, zeno: { t: 4.06371, guards: ["bounce"], settled: false },
       mode_table: [{ conditions: ["h > 0"], entries: 3, time: 3, structural_index: 0, dof: 2 }, { conditions: ["h stays 0"], entries: 2, time: 1, structural_index: 1, dof: 0 }],
       singularities: [{ t: 2.5, block: ["h"], why: "its pivot passes through zero" }],
     },
@@ -230,7 +231,7 @@ export function large(n) {
     kind: "analysis", daedal: report.daedal, created: report.created, command: "", title: "Chain", description: "", file: "",
     model: { parameters: [], variables: variables.map((name) => ({ name, unit: "", description: "", nominal: 1, start: [], fixed: [] })), equations: equations.map((name, k) => ({ name, text: `der(x[${k + 1}]) = x[${k}]`, where: "" })), initial_equations: [], events: [], outputs: [] },
     analysis: {
-      ...report.analysis, model: "Chain", size: n, variables, equations, equation_texts: equations.map((_, k) => `der(x[${k + 1}]) = x[${k}]`), signature,
+      ...report.analysis, model: "Chain", size: n, variables, equations, signature,
       transversal: variables.map((_, k) => k), c: variables.map(() => 0), d: variables.map((_, k) => (k % 3 === 0 ? 1 : 0)), structural_index: 1, dof: Math.ceil(n / 3),
       initial_values: variables.filter((_, k) => k % 3 === 0), blocks, coarse_blocks: blocks, why: ["No equation is differentiated."], chain: [],
     },

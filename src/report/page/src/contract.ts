@@ -47,7 +47,9 @@ export interface Output {
 export interface Model {
   parameters?: Parameter[];
   variables?: Variable[];
+  /** In the order of the analysis; of large models the first ones. */
   equations?: Equation[];
+  equations_left_out?: number;
   initial_equations?: Equation[];
   events?: WhenClause[];
   outputs?: Output[];
@@ -93,7 +95,6 @@ export interface Analysis {
   size: number;
   variables: string[];
   equations: string[];
-  equation_texts?: string[];
   conditions?: string[];
   signature: [number, number, number][];
   transversal: number[];
@@ -173,6 +174,7 @@ export interface Run {
   steps: number;
   rejected: number;
   events?: RunEvent[];
+  events_left_out?: number;
   modes?: number;
   mode_table?: Mode[];
   zeno?: { t: number | null; guards: string[]; settled?: boolean } | null;

@@ -11,6 +11,8 @@ export interface Frame {
 /** Rows and columns in the order of the blocks; entries by row, columns ascending. */
 export interface OrderedMatrix {
   analysis: Analysis;
+  /** Texts of equations, as far as the report has them. */
+  texts: string[];
   /** Row or column of the picture -> equation or variable. */
   rows: number[];
   columns: number[];
@@ -57,7 +59,7 @@ function frames(blocks: Block[], rows: number[], equations: string[]): Frame[] {
   return result;
 }
 
-export function order_matrix(analysis: Analysis): OrderedMatrix {
+export function order_matrix(analysis: Analysis, texts: string[]): OrderedMatrix {
   const blocks = sort_blocks(analysis);
   const rows = flatten(analysis.equations, blocks.map((block) => block.equations));
   const columns = flatten(analysis.variables, blocks.map((block) => block.variables));
@@ -82,7 +84,7 @@ export function order_matrix(analysis: Analysis): OrderedMatrix {
   const fine = frames(blocks, rows, analysis.equations);
   const ends = new Map(fine.map((frame) => [frame.from, frame.to]));
   return {
-    analysis, rows, columns, start, column, order, matched, fine,
+    analysis, texts, rows, columns, start, column, order, matched, fine,
     coarse: frames(analysis.coarse_blocks ?? [], rows, analysis.equations).filter((frame) => ends.get(frame.from) !== frame.to),
   };
 }

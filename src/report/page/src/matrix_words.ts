@@ -11,7 +11,7 @@ export function describe_cell(matrix: OrderedMatrix, row: number, column: number
   if (i === undefined || j === undefined) return;
   const variable = analysis.variables[j]!;
   const sigma = entry_at(matrix, row, column);
-  const text = analysis.equation_texts?.[i];
+  const text = matrix.texts[i];
   const block = matrix.fine.findIndex((frame) => row >= frame.from && row < frame.to && column >= frame.from && column < frame.to);
   const c = analysis.c[i];
   const d = analysis.d[j];

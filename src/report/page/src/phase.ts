@@ -81,6 +81,8 @@ function mark_ends(plot: uPlot, xs: Numbers, ys: Numbers): void {
   ctx.restore();
 }
 
+const time_of = (k: number | null | undefined, t: Numbers) => (k === null || k === undefined ? null : (t[k] ?? null));
+
 /** Same length of a unit along both axes. */
 function equalise(plot: uPlot): void {
   const x = plot.scales["x"]! as { min: number; max: number };
@@ -96,8 +98,11 @@ function equalise(plot: uPlot): void {
   else if (per_y < per_x) plot.setScale("y", widen(y, per_x / per_y));
 }
 
-/** Draws y against x in `place`; the result replaces what was there. `equal` keeps true proportions until one zooms. */
-export function phase_plot(place: HTMLElement, t: Numbers, x: PhaseAxis, y: PhaseAxis, equal: boolean): uPlot {
+/**
+ * Draws y against x in `place`; the result replaces what was there. `equal` keeps true proportions until one zooms; `told` hears
+ * the time of the point under the cursor.
+ */
+export function phase_plot(place: HTMLElement, t: Numbers, x: PhaseAxis, y: PhaseAxis, equal: boolean, told: (t: number | null) => void): uPlot {
   place.textContent = "";
   const named = (one: PhaseAxis) => (one.unit ? `${one.label} [${one.unit}]` : one.label);
   const read_out = (k: number | null) =>
@@ -134,7 +139,7 @@ export function phase_plot(place: HTMLElement, t: Numbers, x: PhaseAxis, y: Phas
     },
     legend: { markers: { width: 2, stroke: () => "var(--series-1)", fill: "transparent" } },
     padding: [12, 16, 0, 0],
-    hooks: { draw: [(plot) => mark_ends(plot, x.values, y.values)], setScale: [note_range] },
+    hooks: { draw: [(plot) => mark_ends(plot, x.values, y.values)], setScale: [note_range], setCursor: [(plot) => told(time_of(plot.legend.idxs?.[1], t))] },
   };
   const plot = new uPlot(options, [null, [x.values, y.values]] as unknown as uPlot.AlignedData, place);
   make_legend_reachable(plot, 0);

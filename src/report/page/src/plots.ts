@@ -27,6 +27,8 @@ export interface Chart {
   height: number;
   title?: string;
   logarithmic?: boolean;
+  /** Units are told by the legend alone, so that charts below each other align. */
+  is_plain?: boolean;
 }
 
 export const css_color = (k: number): string => `var(--${series_variable(k)})`;
@@ -58,10 +60,10 @@ function some_powers(_chart: uPlot, splits: number[]): (number | null)[] {
   return splits.map((value) => (is_power(value) && Math.round(Math.log10(value)) % every === 0 ? value : null));
 }
 
-/** Where there is no room for powers of ten, all marks stay. */
+/** Within a decade or two 1, 2 and 5 are marked as well. */
 function log_marks(chart: uPlot, splits: number[]): (number | null)[] {
-  const marks = some_powers(chart, splits);
-  return marks.some((value) => value !== null) ? marks : splits;
+  if (splits.filter(is_power).length > 2) return some_powers(chart, splits);
+  return splits.map((value) => ([1, 2, 5].some((factor) => is_power(value / factor)) ? value : null));
 }
 
 function log_texts(splits: (number | null)[]): string[] {
@@ -198,7 +200,7 @@ export class TimeCharts {
         scale: key,
         side: count % 2 === 0 ? 3 : 1,
         ...(count === 0 ? {} : { grid: { show: false } }),
-        ...(line.unit && !narrow ? { label: line.unit } : {}),
+        ...(line.unit && !narrow && !chart.is_plain ? { label: line.unit } : {}),
         ...(chart.logarithmic ? log_axis : {}),
       }),
     );

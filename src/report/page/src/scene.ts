@@ -63,6 +63,12 @@ export class Scene {
     return Number.isFinite(value) ? value : 0;
   }
 
+  /** Width and height that hold the scene however it is turned about the vertical. */
+  private turned_extent({ pitch }: Turn): [number, number] {
+    const across = Math.hypot(this.extent(0), this.extent(1));
+    return [across, this.extent(2) * Math.cos(pitch) + across * Math.abs(Math.sin(pitch))];
+  }
+
   /** Height over width that the picture wants. */
   get proportion(): number {
     if (this.is_spatial) return 0.7;
@@ -73,10 +79,8 @@ export class Scene {
     context.fillStyle = color("panel");
     context.fillRect(0, 0, width, height);
     const margin = 28;
-    const diagonal = Math.hypot(this.extent(0), this.extent(1), this.is_spatial ? this.extent(2) : 0) || 1;
-    const scale = this.is_spatial
-      ? (Math.min(width, height) - 2 * margin) / diagonal
-      : Math.min((width - 2 * margin) / (this.extent(0) || diagonal), (height - 2 * margin) / (this.extent(1) || diagonal));
+    const [wide, high] = this.is_spatial ? this.turned_extent(turn) : [this.extent(0), this.extent(1)];
+    const scale = Math.min((width - 2 * margin) / (wide || high || 1), (height - 2 * margin) / (high || wide || 1));
     const project = this.projection(width, height, scale, turn);
     this.draw_ground(context, width, height, scale, project);
     const k = last_not_above(this.samples.t, t);

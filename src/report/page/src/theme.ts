@@ -33,9 +33,12 @@ export function colors_changed(): void {
   for (const redraw of listeners) redraw();
 }
 
+const system = matchMedia("(prefers-color-scheme: dark)");
+
 function apply(wanted: Choice): void {
   choice = wanted;
-  document.documentElement.dataset["theme"] = wanted;
+  const is_dark = wanted === "dark" || (wanted === "auto" && system.matches);
+  document.documentElement.toggleAttribute("data-dark", is_dark);
   colors_changed();
 }
 
@@ -63,7 +66,7 @@ export function theme_switch(): HTMLElement {
   });
   apply(stored());
   show();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", colors_changed);
+  system.addEventListener("change", () => apply(choice));
   return button;
 }
 

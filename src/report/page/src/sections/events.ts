@@ -1,7 +1,7 @@
 // Events and modes: the time line, a table of events with what jumped, a table of modes.
 import { code, el, name_of, type Child } from "../dom";
 import { equation } from "../mathematics";
-import { counted, number_text } from "../format";
+import { count_text, counted, number_text } from "../format";
 import { timeline } from "../timeline";
 import { table } from "../table";
 import type { ModeSpan, RunEvent } from "../contract";
@@ -101,6 +101,7 @@ export function events({ report, charts, later }: Context): Section | null {
       line.root,
       run.zeno ? note(`Events accumulate near t = ${number_text(run.zeno.t, 8)} (${run.zeno.guards.join(", ")})${run.zeno.settled ? "; the run went on at rest" : ""}.`) : null,
       (run.singularities ?? []).map((one) => note(`At t = ${number_text(one.t, 8)} the block of ${one.block.join(", ")} was singular: ${one.why}`)),
+      run.events_left_out ? note(`${count_text(run.events_left_out)} more events, after these, are left out to keep this file small.`) : null,
       all.length > 0
         ? part(
             counted(all.length, "event"),

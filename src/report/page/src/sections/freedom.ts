@@ -5,7 +5,7 @@ import { derivative_label } from "../format";
 import type { Model } from "../contract";
 import type { Context, Section } from "./section";
 
-const most_shown = 300;
+const most_shown = 80;
 
 /** What the model gives for "x", "der(x)": fixed, a guess, or nothing. */
 function givens(model: Model | undefined): Map<string, "fixed" | "guess"> {

@@ -1,10 +1,10 @@
 // The model as understood: equations, unknowns with their start values, parameters, clauses, outputs.
 import { code, el, name_of, type Child } from "../dom";
-import { derivative_label, number_text } from "../format";
+import { count_text, derivative_label, number_text } from "../format";
 import { equation } from "../mathematics";
 import { table, type Column } from "../table";
 import type { Equation, Variable } from "../contract";
-import { part, type Context, type Section } from "./section";
+import { note, part, type Context, type Section } from "./section";
 
 const place = (where: string | undefined) => (where ? el("span", { class: "where" }, where) : null);
 
@@ -42,6 +42,7 @@ export function model({ report }: Context): Section | null {
     const box = el("div", { class: "part" });
     const as_written = el("input", { type: "checkbox", change: () => box.classList.toggle("as-written", as_written.checked) });
     box.append(el("h3", {}, "Equations", el("label", { class: "aside" }, as_written, " as written")), equation_table(equations));
+    if (model.equations_left_out) box.append(note(`${count_text(model.equations_left_out)} more equations are left out to keep this file small.`));
     if (initial_equations.length > 0) box.append(el("h3", {}, "Initial equations"), equation_table(initial_equations));
     content.push(box);
   }

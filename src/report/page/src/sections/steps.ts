@@ -27,7 +27,7 @@ function step_charts(context: Context): Child[] {
   const residual = samples.values(steps.residual);
   const zeros = residual.filter((value: number) => value === 0).length;
   const parts = [
-    chart_part(context, "Step length", null, { t, height: chart_height, logarithmic: true, lines: [{ ...line("step", positive_only(samples.values(steps.length)), 0), style: "steps" }] }),
+    chart_part(context, "Step length", null, { t, height: chart_height, logarithmic: true, lines: [{ ...line("step", positive_only(samples.values(steps.length).map(Math.abs)), 0), style: "steps" }] }),
     some(order, (value) => value !== order[0])
       ? chart_part(context, "Order", null, { t, height: chart_height, lines: [{ ...line("order", with_gaps(order), 1), style: "steps" }] })
       : order.length > 0 && !Number.isNaN(order[0]!) ? part("Order", note(`Every step has order ${number_text(order[0])}.`)) : null,
@@ -59,7 +59,7 @@ function energy_charts(context: Context): Child[] {
       const drift = Float64Array.from(values, (value) => value - start);
       const label = `${one.label} − start`;
       return chart_part(context, `Energy: ${one.label}`, `Its change from ${number_text(start, 8)}${one.unit ? ` ${one.unit}` : ""} at the start.`, {
-        t: curves.t, height: chart_height, lines: [{ label, values: with_gaps(drift), color: 5, ...(one.unit ? { unit: one.unit } : {}) }],
+        t: curves.t, height: chart_height, is_plain: true, lines: [{ label, values: with_gaps(drift), color: 5, ...(one.unit ? { unit: one.unit } : {}) }],
       });
     });
 }

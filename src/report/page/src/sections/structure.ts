@@ -44,7 +44,7 @@ export function structure({ report }: Context): Section | null {
   if (!analysis || !analysis.equations || analysis.equations.length === 0) return null;
   if (!analysis.signature || analysis.signature.length === 0)
     return { id: "structure", title: "Structure", content: [empty(`The matrix of ${counted(analysis.equations.length, "equation")} is left out of this report.`), analysis.blocks.length > 0 ? part(counted(analysis.blocks.length, "block"), block_table(analysis.blocks)) : null] };
-  const matrix = order_matrix(analysis);
+  const matrix = order_matrix(analysis, (report.model?.equations ?? []).map((one) => one.text));
   const size = Math.max(matrix.rows.length, matrix.columns.length);
   const is_small = size <= largest_with_numbers;
   const has_blocks = analysis.blocks.length > 0;

@@ -14,7 +14,7 @@ const methods = new Map([
 
 function run_sentence({ report, curves }: Context): Child[] {
   const { run, start } = report;
-  if (!run) return ["The run did not start."];
+  if (!run || (run.steps === 0 && run.status !== "ok")) return ["The run did not start."];
   const from = start?.t ?? (curves ? curves.from : null);
   const method = methods.get(run.method) ?? run.method;
   return [
@@ -44,12 +44,13 @@ export function summary(context: Context): Section {
   if (analysis) {
     figures.push(figure(count_text(analysis.size), analysis.size === 1 ? "equation" : "equations"));
     figures.push(figure(index ?? "–", is_numerical ? "index (numerical)" : "structural index"));
-    figures.push(figure(analysis.dof ?? report.start?.dof ?? analysis.conversion?.dof ?? "–", "degrees of freedom"));
+    const dof = analysis.dof ?? report.start?.dof ?? analysis.conversion?.dof;
+    figures.push(figure(dof === null || dof === undefined ? "–" : count_text(dof), dof === 1 ? "degree of freedom" : "degrees of freedom"));
     if (analysis.blocks.length > 0) figures.push(figure(count_text(analysis.blocks.length), analysis.blocks.length === 1 ? "block" : "blocks"));
   }
   if (run) {
     figures.push(figure(count_text(run.steps), run.steps === 1 ? "step" : "steps"));
-    if (run.events && run.events.length > 0) figures.push(figure(count_text(run.events.length), run.events.length === 1 ? "event" : "events"));
+    if (run.events && run.events.length > 0) figures.push(figure(count_text(run.events.length + (run.events_left_out ?? 0)), run.events.length === 1 ? "event" : "events"));
     if (run.modes && run.modes > 1) figures.push(figure(count_text(run.modes), "modes"));
     if (run.seconds) figures.push(figure(duration_text(run.seconds["total"]), "wall time"));
   }

@@ -95,7 +95,7 @@ function time_part({ charts, later }: Context, curves: CurveTable): HTMLElement 
   );
 }
 
-function phase_part({ later }: Context, curves: CurveTable): HTMLElement {
+function phase_part({ charts, later }: Context, curves: CurveTable): HTMLElement {
   const { series } = curves;
   const time: PhaseAxis = { label: "t", unit: "", values: curves.t };
   const axis_of = (key: string): PhaseAxis => {
@@ -113,7 +113,7 @@ function phase_part({ later }: Context, curves: CurveTable): HTMLElement {
   const draw = () => {
     const [horizontal, vertical] = [axis_of(across.value), axis_of(up.value)];
     if (!has_numbers(horizontal.values) || !has_numbers(vertical.values)) return replace(place, empty("One of these has no values."));
-    phase_plot(place, curves.t, horizontal, vertical, equal.checked);
+    phase_plot(place, curves.t, horizontal, vertical, equal.checked, (t) => charts.point_at(t));
   };
   for (const control of [across, up, equal]) control.addEventListener("change", draw);
   later(draw);
