@@ -48,7 +48,7 @@ def test_examples_in_docstrings(module):
 
 def test_tutorial_and_readme(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for page in (ROOT / "docs/tutorials/python.md", ROOT / "python/README.md"):
+    for page in (ROOT / "docs/tutorials/09-python.md", ROOT / "python/README.md"):
         blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M)
         examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
         result = doctest.DocTestRunner(optionflags=FLAGS).run(examples)
