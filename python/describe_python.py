@@ -5,7 +5,7 @@ import sysconfig
 
 if importlib.util.find_spec("numpy") is None:
     sys.exit("this Python has no NumPy")
-pybind11_include = ""
+pybind11_include = "none"
 if importlib.util.find_spec("pybind11") is not None:
     import pybind11
 

@@ -1,5 +1,11 @@
-# The Python for which the package is built: DAEDAL_PYTHON_EXECUTABLE, or the first one with NumPy and pybind11 of python3 on the
-# PATH and the system's. Sets DAEDAL_PYTHON_EXECUTABLE, DAEDAL_PYTHON_INCLUDES and DAEDAL_PYTHON_SUFFIX; they stay empty if there is none.
+# Whether the Python package is built (DAEDAL_PYTHON_WANTED), and for which Python: DAEDAL_PYTHON_EXECUTABLE, or the first one with NumPy
+# and pybind11 of python3 on the PATH and the system's. Sets also DAEDAL_PYTHON_INCLUDES and DAEDAL_PYTHON_SUFFIX.
+set(DAEDAL_PYTHON_WANTED OFF)
+if(DAEDAL_PYTHON STREQUAL "AUTO" AND (NOT PROJECT_IS_TOP_LEVEL OR DAEDAL_SANITIZE))  # Python itself has no sanitizer inside
+  return()
+elseif(NOT DAEDAL_PYTHON)
+  return()
+endif()
 set(DAEDAL_PYTHON_EXECUTABLE "" CACHE FILEPATH "Python with NumPy, for which the Python package is built")
 find_program(_daedal_python_on_path python3)
 find_program(_daedal_python_of_system python3 PATHS /usr/bin NO_DEFAULT_PATH)
@@ -16,7 +22,7 @@ foreach(candidate ${DAEDAL_PYTHON_EXECUTABLE} ${_daedal_python_on_path} ${_daeda
   list(GET _description 0 _python_include)
   list(GET _description 1 DAEDAL_PYTHON_SUFFIX)
   list(GET _description 2 _pybind11_include)
-  if(NOT _pybind11_include)
+  if(NOT EXISTS ${_pybind11_include}/pybind11/pybind11.h)
     set(_pybind11_include ${_daedal_pybind11_include})
   endif()
   if(EXISTS ${_python_include}/Python.h AND EXISTS ${_pybind11_include}/pybind11/pybind11.h)
@@ -26,8 +32,12 @@ foreach(candidate ${DAEDAL_PYTHON_EXECUTABLE} ${_daedal_python_on_path} ${_daeda
   endif()
 endforeach()
 if(DAEDAL_PYTHON_INCLUDES)
-  set(DAEDAL_PYTHON_FOUND ON)
+  set(DAEDAL_PYTHON_WANTED ON)
 else()
-  set(DAEDAL_PYTHON_FOUND OFF)
-  message(STATUS "the Python package is not built: no Python with NumPy, pybind11 and headers (Debian: python3-dev python3-numpy pybind11-dev)")
+  set(_missing "no Python with NumPy, pybind11 and headers was found (Debian: python3-dev python3-numpy pybind11-dev)")
+  if(DAEDAL_PYTHON STREQUAL "AUTO")
+    message(STATUS "the Python package is not built: ${_missing}")
+  else()
+    message(FATAL_ERROR "the Python package cannot be built: ${_missing}")
+  endif()
 endif()

@@ -65,7 +65,9 @@ from daedal._functions import (
     atanh,
     cos,
     cosh,
+    cross,
     der,
+    dot,
     erf,
     exp,
     if_else,
@@ -75,6 +77,7 @@ from daedal._functions import (
     maximum,
     min,
     minimum,
+    norm,
     pow,
     reinit,
     sign,
@@ -96,8 +99,8 @@ __all__ = [
     "ConversionStep", "DerivativeArray", "Ensemble", "Equality", "Error", "Event", "Expression", "ExpressionArray", "Indicator",
     "Interrupted", "Jump", "Mode", "Model", "NumericalTrouble", "Parameters", "Problem", "Progress", "Samples", "Seconds",
     "Singularity", "Solution", "SparseMatrix", "StartValue", "StateVector", "Statistics", "Zeno", "acos", "acosh", "array", "asin",
-    "asinh", "assign", "atan", "atan2", "atanh", "cos", "cosh", "der", "erf", "error_ids", "exp", "explain", "if_else", "load",
-    "log", "log10", "maximum", "minimum", "parse", "reinit", "sign", "sin", "sinh", "sqr", "sqrt", "tan", "tanh", "terminate",
+    "asinh", "assign", "atan", "atan2", "atanh", "cos", "cosh", "cross", "der", "dot", "erf", "error_ids", "exp", "explain", "if_else", "load",
+    "log", "log10", "maximum", "minimum", "norm", "parse", "reinit", "sign", "sin", "sinh", "sqr", "sqrt", "tan", "tanh", "terminate",
 ]  # fmt: skip
 
 for _name in __all__:

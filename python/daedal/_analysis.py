@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
@@ -180,6 +181,15 @@ class Analysis:
     def text(self, equations: bool = False) -> str:
         """As ``daedal analyze`` prints it; with every equation as understood, if wanted."""
         return self._core.text(equations)
+
+    def to_html(self) -> str:
+        """A report of the structure: one HTML page that needs nothing besides itself."""
+        return self._core.to_html("")
+
+    def report(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes `to_html` to a file, to look at in a browser and to pass on."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.to_html())
 
     def to_json(self) -> str:
         """One JSON object with stable keys, as ``daedal analyze --json`` prints it."""

@@ -33,7 +33,7 @@ class SparseMatrix:
         matrix[np.repeat(np.arange(self.shape[0]), np.diff(self.indptr)), self.indices] = self.data
         return matrix
 
-    def __array__(self, dtype: Any = None) -> np.ndarray:
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return self.toarray() if dtype is None else self.toarray().astype(dtype)
 
     def tocsr(self) -> Any:

@@ -13,8 +13,8 @@ from daedal import _core
 from daedal._core import Action, Condition, Equality, Expression
 
 __all__ = [
-    "ExpressionArray", "abs", "acos", "acosh", "array", "asin", "asinh", "assign", "atan", "atan2", "atanh", "cos", "cosh", "der",
-    "erf", "exp", "if_else", "log", "log10", "max", "maximum", "min", "minimum", "pow", "reinit", "sign", "sin", "sinh", "sqr",
+    "ExpressionArray", "abs", "acos", "acosh", "array", "asin", "asinh", "assign", "atan", "atan2", "atanh", "cos", "cosh", "cross", "der", "dot",
+    "erf", "exp", "if_else", "log", "log10", "max", "maximum", "min", "minimum", "norm", "pow", "reinit", "sign", "sin", "sinh", "sqr",
     "sqrt", "tan", "tanh", "terminate",
 ]
 
@@ -173,6 +173,22 @@ def if_else(condition: Any, then: Any, otherwise: Any) -> Any:
     if any(map(_is_array, (condition, then, otherwise))):
         return _elementwise(_core.if_else, condition, then, otherwise)
     return _core.if_else(condition, then, otherwise)
+
+
+def dot(a: Any, b: Any) -> Any:
+    """The scalar product of two vectors, ``a @ b``."""
+    return array(a) @ array(b)
+
+
+def norm(a: Any) -> Any:
+    """The length of a vector, ``sqrt(a @ a)``; ``numpy.linalg.norm`` takes numbers only."""
+    return sqrt(dot(a, a))
+
+
+def cross(a: Any, b: Any) -> ExpressionArray:
+    """The vector product of two vectors in space."""
+    (a1, a2, a3), (b1, b2, b3) = a, b
+    return array([a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1])
 
 
 def reinit(target: Expression, value: Any) -> Action:

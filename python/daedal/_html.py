@@ -1,6 +1,7 @@
 """What notebooks show. All text of models is escaped; there is no script."""
 from __future__ import annotations
 
+import itertools
 from html import escape
 from typing import TYPE_CHECKING, Any, Iterable, List, Sequence
 
@@ -26,7 +27,7 @@ def _text(value: Any) -> str:
 
 
 def _number(value: Any) -> str:
-    return _text(f"{value:.6g}")
+    return _text(f"{value + 0.0:.6g}")  # no -0
 
 
 def _cell(content: str, style: str = "", tag: str = "td") -> str:
@@ -34,13 +35,13 @@ def _cell(content: str, style: str = "", tag: str = "td") -> str:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]], num_rows: int) -> str:
-    """Cells are HTML already."""
-    lines = ["<table>", "<tr>" + "".join(_cell(each, tag="th") for each in head) + "</tr>"]
-    for number, row in enumerate(rows):
-        if number == _MOST_ROWS:
-            lines.append(f'<tr><td colspan="{len(head)}">... and {num_rows - _MOST_ROWS} more</td></tr>')
-            break
-        lines.append("<tr>" + "".join(map(_cell, row)) + "</tr>")
+    """Cells are HTML already. Columns without any text are left out."""
+    shown = [list(row) for row in itertools.islice(rows, _MOST_ROWS)]
+    kept = [k for k in range(len(head)) if k == 0 or any(row[k] for row in shown)]
+    lines = ["<table>", "<tr>" + "".join(_cell(head[k], tag="th") for k in kept) + "</tr>"]
+    lines += ["<tr>" + "".join(_cell(row[k]) for k in kept) + "</tr>" for row in shown]
+    if num_rows > len(shown):
+        lines.append(f'<tr><td colspan="{len(kept)}">... and {num_rows - len(shown)} more</td></tr>')
     return "\n".join([*lines, "</table>"])
 
 
@@ -174,8 +175,7 @@ def solution(s: "Solution") -> str:
             else (_text(name), "", "", "", "")
             for name, known, row in zip(names, values, rows)
         )
-        more = [("", "", "", "", "")] * (len(names) - _MOST_ROWS)
-        parts.append(_table(("", "start", "end", "range", ""), [*table, *more], len(names)))
+        parts.append(_table(("", "start", "end", "range", ""), table, len(names)))
     elif s.final:
         parts.append(_table(("", "end"), ((_text(n), _number(v)) for n, v in s.final.items()), len(s.final)))
     return "\n".join(parts)

@@ -256,6 +256,29 @@ class Model:
         """
         self._core.output(name, expression, unit, description, caller())
 
+    def draw(
+        self, kind: str, points: Any, color: str = "", width: float = 2.0, radius: Term = 0.0
+    ) -> None:
+        """Adds a shape to the animation of the model's reports.
+
+        Parameters
+        ----------
+        kind : {"line", "polygon", "circle", "trace"}
+            Through the points; closed and filled; about each point; the path that each point leaves behind.
+        points : sequence of points, or one point
+            Each (x, y) or (x, y, z), y or z upwards: expressions of the model, or numbers.
+        color : str
+            As in CSS: ``"steelblue"``, ``"#4682b4"``. Default: chosen by the report.
+        width : float
+            Of lines, in pixels.
+        radius : Expression or number
+            Of circles, in the units of the points; 0 is a dot.
+        """
+        listed = [each if isinstance(each, Expression) or np.ndim(each) == 0 else list(each) for each in points]
+        if listed and not any(isinstance(each, list) for each in listed):
+            listed = [listed]
+        self._core.draw(kind, listed, color, width, radius, caller())
+
     def lagrangian(
         self,
         function: Term,

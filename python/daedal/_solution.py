@@ -65,7 +65,9 @@ class Solution:
     @cached_property
     def t(self) -> np.ndarray:
         """The start and every step end; empty if steps were not kept."""
-        return self._core.step_times
+        times = self._core.step_times
+        times.setflags(write=False)
+        return times
 
     @cached_property
     def variables(self) -> List[str]:
@@ -152,7 +154,11 @@ class Solution:
 
     @cached_property
     def final(self) -> Dict[str, float]:
-        """The variables, then the outputs, at the time reached."""
+        """The variables, then the outputs, at the time reached.
+
+        They are put back onto the constraints, while ``sol(sol.t_final)`` is the end of the last step's polynomial: both are within the
+        tolerance.
+        """
         values = dict(zip(self.outputs, map(float, self._core.final_outputs)))
         return {**dict(zip(self.variables, map(float, self._core.final))), **values}
 
@@ -213,6 +219,13 @@ class Solution:
     def converted(self) -> bool:
         """Whether an equivalent model was solved, because structural analysis fails on this one."""
         return self._core.converted
+
+    @cached_property
+    def steps(self) -> np.recarray:
+        """How every accepted step went, as a record array: ``end``, ``length``, ``order``, ``rejected`` (longer ones tried before),
+        ``condition`` and ``residual`` at its end; NaN where the method does not know. Empty if steps were not kept."""
+        names: Any = "end,length,order,rejected,condition,residual"
+        return np.rec.fromarrays(self._core.step_notes, names=names)
 
     @cached_property
     def events(self) -> List[Event]:
@@ -317,6 +330,21 @@ class Solution:
         Just before each event that may change values there is one more, so that jumps look like jumps.
         """
         return _plot.times(self, points)
+
+    def to_html(self, max_points: int = 100_000) -> str:
+        """A report: one HTML page that needs nothing besides itself, with the model, its structure, curves to zoom into, events.
+
+        Parameters
+        ----------
+        max_points : int
+            Most points of a curve.
+        """
+        return self._core.to_html("", max_points)
+
+    def report(self, path: Union[str, "os.PathLike[str]"], max_points: int = 100_000) -> None:
+        """Writes `to_html` to a file, to look at in a browser and to pass on: ``sol.report("crane.html")``."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.to_html(max_points))
 
     def to_dict(self) -> Dict[str, Any]:
         """What the run tells, as a dict with the stable keys of ``daedal run --json``."""

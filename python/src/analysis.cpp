@@ -108,7 +108,10 @@ void bind_structural(py::module_& module) {
       .def_property_readonly("diagnosis", reading<&Analysis::diagnosis>())
       .def("text", [](const SharedAnalysis& a,
                       bool with_equations) { return to_text(a.analysis, with_equations); })
-      .def("to_json", [](const SharedAnalysis& a) { return to_json(a.analysis); });
+      .def("to_json", [](const SharedAnalysis& a) { return to_json(a.analysis); })
+      .def("to_html", [](const SharedAnalysis& a, const std::string& command) {
+        return html_report(*a.model, a.analysis, {.command = command});
+      });
   module.def("analyze", [](const Model& model, const ParameterValues& parameters) {
     SharedAnalysis result{{}, copy_of(model, parameters)};
     const py::gil_scoped_release unlocked;

@@ -163,6 +163,19 @@ void bind_equality(py::module_& module) {
       .def("__repr__", [](const SharedEquality& equality) { return text_of(equality); });
 }
 
+Condition both(const Condition& a, const Condition& b) { return a && b; }
+Condition either(const Condition& a, const Condition& b) { return a || b; }
+
+// NotImplemented for arrays, which NumPy takes element by element.
+py::object combined(const SharedCondition& a, const py::object& other,
+                    Condition (*operation)(const Condition&, const Condition&)) {
+  if (py::hasattr(other, "ndim") && py::cast<int>(other.attr("ndim")) > 0)
+    return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+  const SharedCondition b = to_condition(other);
+  return py::cast(
+      SharedCondition{operation(a.condition, b.condition), a.model ? a.model : b.model});
+}
+
 void bind_condition(py::module_& module) {
   py::class_<SharedCondition>(
       module, "Condition",
@@ -177,25 +190,13 @@ void bind_condition(py::module_& module) {
            }),
            py::arg("value"))
       .def("__and__",
-           [](const SharedCondition& a, const py::object& other) {
-             const SharedCondition b = to_condition(other);
-             return SharedCondition{a.condition && b.condition, a.model ? a.model : b.model};
-           })
-      .def("__or__",
-           [](const SharedCondition& a, const py::object& other) {
-             const SharedCondition b = to_condition(other);
-             return SharedCondition{a.condition || b.condition, a.model ? a.model : b.model};
-           })
+           [](const SharedCondition& a, const py::object& b) { return combined(a, b, both); })
       .def("__rand__",
-           [](const SharedCondition& a, const py::object& other) {
-             const SharedCondition b = to_condition(other);
-             return SharedCondition{b.condition && a.condition, a.model ? a.model : b.model};
-           })
+           [](const SharedCondition& a, const py::object& b) { return combined(a, b, both); })
+      .def("__or__",
+           [](const SharedCondition& a, const py::object& b) { return combined(a, b, either); })
       .def("__ror__",
-           [](const SharedCondition& a, const py::object& other) {
-             const SharedCondition b = to_condition(other);
-             return SharedCondition{b.condition || a.condition, a.model ? a.model : b.model};
-           })
+           [](const SharedCondition& a, const py::object& b) { return combined(a, b, either); })
       .def("__invert__",
            [](const SharedCondition& a) {
              return SharedCondition{!a.condition, a.model};
@@ -265,7 +266,8 @@ SharedExpression to_expression(py::handle object, const char* role) {
 
 SharedCondition to_condition(py::handle object) {
   if (py::isinstance<SharedCondition>(object)) return py::cast<SharedCondition>(object);
-  if (PyBool_Check(object.ptr())) return {object.ptr() == Py_True, nullptr};
+  if (PyBool_Check(object.ptr()) || type_name(object).starts_with("bool"))  // NumPy's is bool_
+    return {PyObject_IsTrue(object.ptr()) == 1, nullptr};
   if (py::isinstance<SharedExpression>(object))
     fail(
         "a condition is needed here, such as x > 0, not an expression; for a discrete variable "

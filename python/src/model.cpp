@@ -1,5 +1,8 @@
 // The builder of models, and what can be read from a model. Places in messages are the caller's
 // file and line in Python, which python/daedal/_model.py finds.
+#include <algorithm>
+#include <iterator>
+
 #include "bindings.hpp"
 #include "expr/print.hpp"
 
@@ -166,6 +169,28 @@ std::vector<SharedExpression> lagrangian(
   return multipliers;
 }
 
+Shape shape_of(const std::string& kind, const py::list& points, const std::string& color,
+               double width, const py::object& radius) {
+  const std::pair<const char*, Shape::Kind> kinds[] = {{"line", Shape::Kind::line},
+                                                       {"polygon", Shape::Kind::polygon},
+                                                       {"circle", Shape::Kind::circle},
+                                                       {"trace", Shape::Kind::trace}};
+  Shape shape{
+      .color = color, .width = width, .radius = to_expression(radius, "a radius").expression};
+  const auto* const found = std::find_if(std::begin(kinds), std::end(kinds),
+                                         [&](const auto& each) { return kind == each.first; });
+  if (found == std::end(kinds))
+    throw py::value_error("a drawing is a 'line', 'polygon', 'circle' or 'trace', not '" + kind +
+                          "'");
+  shape.kind = found->second;
+  for (const py::handle point : points) {
+    shape.points.emplace_back();
+    for (const py::handle coordinate : point)
+      shape.points.back().push_back(to_expression(coordinate, "a coordinate").expression);
+  }
+  return shape;
+}
+
 void bind_actions(py::module_& module) {
   py::class_<SharedAction>(module, "Action",
                            "What a `when` clause does: made by `reinit`, `assign`, `terminate`.")
@@ -243,6 +268,12 @@ void bind_builder(py::class_<Model, SharedModel>& type) {
              model.output(name, to_expression(expression).expression,
                           {.unit = unit, .description = description}, location_of(place));
            })
+      .def(
+          "draw",
+          [](Model& model, const std::string& kind, const py::list& points,
+             const std::string& color, double width, const py::object& radius, const Place& place) {
+            model.draw(shape_of(kind, points, color, width, radius), location_of(place));
+          })
       .def("lagrangian", &lagrangian)
       .def("set_parameter", &Model::set_parameter)
       .def("set_experiment", [](Model& model, std::optional<double> start_time,

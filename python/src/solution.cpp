@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#if __has_include("daedal/report.hpp")
-#include "daedal/report.hpp"
-#endif
-
 namespace daedal::python {
 namespace {
 
@@ -101,6 +97,19 @@ py::tuple samples(const SharedSolution& shared) {
       outputs.mutable_at(static_cast<py::ssize_t>(j), k) = sample.outputs[j];
   }
   return py::make_tuple(times, values, outputs);
+}
+
+// One array per field of StepNote.
+py::tuple step_notes(const SharedSolution& shared) {
+  const std::vector<StepNote>& notes = shared.solution->step_notes;
+  const auto column = [&]<typename T>(T StepNote::*field) {
+    std::vector<T> values;
+    for (const StepNote& note : notes) values.push_back(note.*field);
+    return to_array(values);
+  };
+  return py::make_tuple(column(&StepNote::end), column(&StepNote::length), column(&StepNote::order),
+                        column(&StepNote::rejected), column(&StepNote::condition),
+                        column(&StepNote::residual));
 }
 
 void bind_records(py::module_& module) {
@@ -208,6 +217,7 @@ void bind_solution(py::module_& module) {
           [](const SharedSolution& s) { return to_arrays(s.solution->final_derivatives); })
       .def_property_readonly(
           "step_times", [](const SharedSolution& s) { return to_array(s.solution->step_times); })
+      .def_property_readonly("step_notes", &step_notes)
       .def_property_readonly("singularities", reading<&Solution::singularities>())
       .def_property_readonly("indicators", reading<&Solution::indicators>())
       .def_property_readonly("events", reading<&Solution::events>())
@@ -220,7 +230,12 @@ void bind_solution(py::module_& module) {
       .def("values_at", &values_at)
       .def("all_values_at", &all_values_at)
       .def("text", [](const SharedSolution& s) { return to_text(*s.solution); })
-      .def("to_json", [](const SharedSolution& s) { return to_json(*s.solution); });
+      .def("to_json", [](const SharedSolution& s) { return to_json(*s.solution); })
+      .def("to_html", [](const SharedSolution& s, const std::string& command, int max_points) {
+        const SharedModel model = copy_of(*s.model, s.parameters);
+        const py::gil_scoped_release unlocked;
+        return html_report(*model, *s.solution, {.command = command, .max_points = max_points});
+      });
   module.def("ensemble_values_at", &ensemble_values_at);
 }
 

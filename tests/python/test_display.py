@@ -142,6 +142,30 @@ def test_plots_of_expressions_and_hostile_labels(hostile):
     plt.close("all")
 
 
+def test_reports(tmp_path, pendulum):
+    pendulum.draw("line", [(0, 0), (pendulum["x"], -pendulum["y"])], color="steelblue")
+    pendulum.draw("circle", (pendulum["x"], -pendulum["y"]), radius=0.5)
+    sol, analysis = pendulum.solve(1), pendulum.analyze()
+    try:
+        sol.report(tmp_path / "run.html")
+    except daedal.Error as error:
+        assert error.id == "E-RPT-001"
+        pytest.skip("built without the page of reports")
+    analysis.report(str(tmp_path / "structure.html"))
+    run, structure = (tmp_path / "run.html").read_text(encoding="utf-8"), (tmp_path / "structure.html").read_text(encoding="utf-8")
+    assert run == sol.to_html() or len(run) == len(sol.to_html())  # the minute may have changed
+    assert '"kind":"run"' in run.replace(" ", "") and '"steelblue"' in run and '"kind":"analysis"' in structure.replace(" ", "")
+
+
+def test_drawings_are_checked(pendulum):
+    x, y = pendulum["x"], pendulum["y"]
+    with pytest.raises(ValueError, match="'line', 'polygon', 'circle' or 'trace'"):
+        pendulum.draw("ellipse", (x, y))
+    with pytest.raises(daedal.Error) as info:
+        pendulum.draw("line", [(x, y), (x, y, 0)])
+    assert info.value.id == "E-MOD-017" and "test_display.py" in info.value.problems[0].where
+
+
 def test_importing_daedal_does_not_import_matplotlib():
     import subprocess
     import sys

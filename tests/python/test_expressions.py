@@ -135,6 +135,19 @@ def test_arrays_of_variables_are_numpy_arrays(model):
         model.variables("w", 3, start=[1, 2])
 
 
+def test_vectors_in_space(model):
+    a, b = model.variables("a", 3), model.variables("b", 3)
+    assert repr(daedal.dot(a, b)) == repr(a @ b) and repr(daedal.norm(a)) == "sqrt(a[1]^2 + a[2]^2 + a[3]^2)"
+    assert [repr(each) for each in daedal.cross(a, b)] == [repr(each) for each in np.cross(a, b)]
+    assert list(daedal.cross([1, 0, 0], [0, 1, 0])) == [0, 0, 1] and daedal.norm([3.0, 4.0]) == 5
+
+
+def test_conditions_and_arrays_mix(model):
+    x, y = model.variables("x", 2), model.variable("y")
+    assert ((x > 0) & (y > 0)).shape == (2,) == ((y > 0) | (x > 0)).shape == (~(x > 0)).shape
+    assert repr((y > 0) & np.bool_(True)) == "y > 0" == repr(True & (y > 0))
+
+
 def test_linear_system_from_a_matrix_equation(model):
     A, b = np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([1.0, 2.0])
     x = model.variables("x", 2)

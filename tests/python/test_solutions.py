@@ -191,6 +191,13 @@ def test_text_json_and_dict(swing):
     assert repr(swing.seconds).startswith("Seconds(analysis=")
 
 
+def test_steps_tell_how_they_went(swing):
+    steps = swing.steps
+    assert np.array_equal(steps.end, swing.t[1:]) and len(steps) == swing.statistics.steps
+    assert np.allclose(steps.length, np.diff(swing.t)) and steps.length.max() == swing.statistics.largest_step
+    assert (steps.order == swing.order).all() and steps.rejected.sum() == swing.statistics.rejected
+
+
 def test_dataframe(swing):
     pandas = pytest.importorskip("pandas")
     frame = swing.to_dataframe()
