@@ -85,7 +85,14 @@ export async function scrubs(page) {
   assert.notEqual(await picture(page, "canvas.scene"), before[0], "the picture changes");
 }
 
+/** Texts of a model that try to run set window.hacked, or bring elements that only markup makes. */
+export async function runs_nothing_of_the_model(page) {
+  assert.equal(await page.evaluate(() => window.hacked), undefined, "a text of the model has run");
+  assert.equal((await page.$$("main img, main script, main iframe, [onerror], [onload]")).length, 0, "a text of the model became markup");
+}
+
 export async function holds_for_every_report(page) {
+  await runs_nothing_of_the_model(page);
   await shows_sections(page);
   await fits_its_window(page);
   await tells_cells(page);

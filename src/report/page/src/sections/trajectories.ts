@@ -14,10 +14,27 @@ const most_offered = 400;
 
 const title_of = (one: CurveSeries) => [one.label, one.unit ? `[${one.unit}]` : "", one.description ?? ""].filter(Boolean).join(" ");
 
-/** What is drawn at first: the unknowns themselves. */
-function initial_choice(series: CurveSeries[]): Set<number> {
+const much_larger = 25;
+
+function span_of(values: ArrayLike<number>): number {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; ++i) {
+    if (values[i]! < low) low = values[i]!;
+    if (values[i]! > high) high = values[i]!;
+  }
+  return high > low ? high - low : 0;
+}
+
+/** What is drawn at first: the unknowns themselves, without those that would make most others look flat, or look flat themselves. */
+function initial_choice(curves: CurveTable): Set<number> {
+  const { series } = curves;
   const plain = series.map((_, k) => k).filter((k) => series[k]!.order === 0 && series[k]!.kind === "variable");
-  return new Set((plain.length > 0 ? plain : series.map((_, k) => k)).slice(0, first_choice));
+  const offered = plain.length > 0 ? plain : series.map((_, k) => k);
+  const spans = offered.map((k) => span_of(curves.of(series[k]!)));
+  const moving = spans.filter((span) => span > 0).sort((a, b) => a - b);
+  const usual = moving[Math.floor((moving.length - 1) / 2)] ?? 0;
+  const alike = offered.filter((_, n) => spans[n]! <= usual * much_larger && spans[n]! * much_larger >= usual);
+  return new Set((alike.length > 0 ? alike : offered).slice(0, first_choice));
 }
 
 /** Buttons to choose series with; a search field if there are many. */
@@ -46,7 +63,7 @@ function picker(series: CurveSeries[], chosen: Set<number>, color_of: (k: number
 /** The chart of the chosen series, together or one below the other. */
 function time_part({ charts, later }: Context, curves: CurveTable): HTMLElement {
   const { series } = curves;
-  const chosen = initial_choice(series);
+  const chosen = initial_choice(curves);
   const colors = new Map<number, number>();
   const place = el("div", { class: "charts", id: "trajectory-charts" });
   const apart = el("input", { type: "checkbox", change: () => draw() });
