@@ -59,10 +59,12 @@ Model circling() {
 model Circling "round and round"
   parameter Real w = 2 "rate";
   Real x(start = {1, 0}, fixed = {true, true}, unit = "m") "to the right";
-  Real y(start = {0, 2});
+  Real y(start = {0, w}, fixed = {true, true});
+  Real r;
 equation
   der(x, 2) = -w^2*x;
-  circle: x^2 + y^2 = 1;
+  circle: r = x^2 + y^2;
+  der(y, 2) = -w^2*y;
   annotation(__daedal(draw = {circle({x, 0*y}, radius = 0.5 + 0*x), line({{0, 0}, {x, y}}, color = "#aabbcc")}));
 end Circling;)",
                      "circling.mo");
@@ -94,8 +96,8 @@ TEST(Report, tells_the_model_in_the_users_words) {
   EXPECT_EQ(report["model"]["variables"][0]["start"], Json::parse("[1.0, 0.0]"));
   EXPECT_EQ(report["model"]["variables"][0]["fixed"], Json::parse("[true, true]"));
   EXPECT_EQ(report["model"]["equations"][1]["name"], "circle");
-  EXPECT_EQ(report["model"]["equations"][1]["text"], "x^2 + y^2 = 1");
-  EXPECT_EQ(report["model"]["equations"][1]["where"], "circling.mo:8:3");
+  EXPECT_EQ(report["model"]["equations"][1]["text"], "r = x^2 + y^2");
+  EXPECT_EQ(report["model"]["equations"][1]["where"], "circling.mo:9:3");
   EXPECT_FALSE(report.contains("curves"));
 }
 
