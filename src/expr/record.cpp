@@ -148,9 +148,17 @@ Condition operator>=(const Expression& a, const Expression& b) {
 Condition operator<(const Expression& a, const Expression& b) { return b > a; }
 Condition operator<=(const Expression& a, const Expression& b) { return b >= a; }
 Condition operator&&(const Condition& a, const Condition& b) {
-  return Condition(a.value() * b.value());
+  const Expression &left = a.value(), &right = b.value();
+  if (left.is_number()) return left.number() != 0.0 ? b : a;
+  if (right.is_number()) return right.number() != 0.0 ? a : b;
+  return Condition(left * right);
 }
-Condition operator||(const Condition& a, const Condition& b) { return !(!a && !b); }
+Condition operator||(const Condition& a, const Condition& b) {
+  const Expression &left = a.value(), &right = b.value();
+  if (left.is_number()) return left.number() != 0.0 ? a : b;
+  if (right.is_number()) return right.number() != 0.0 ? b : a;
+  return !(!a && !b);
+}
 Condition operator!(const Condition& a) { return Condition(1.0 - a.value()); }
 
 Expression if_else(const Condition& condition, const Expression& then,

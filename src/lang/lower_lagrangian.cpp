@@ -35,8 +35,8 @@ class LagrangianLowering {
  private:
   void finish() {
     std::vector<Finding> findings;
-    const std::vector<NodeId> multipliers =
-        mechanics::add_multipliers(lowering_.data, parts_.constraints, findings);
+    const std::vector<NodeId> multipliers = mechanics::add_multipliers(
+        lowering_.data, parts_.constraints, lowering_.place(section_.position), findings);
     report(findings);
     if (!findings.empty()) return declare_bad_multipliers();
     declare(multipliers);

@@ -36,10 +36,11 @@ LagrangianParts parts_of(ModelData& model, const Lagrangian& lagrangian, const P
 std::vector<Expression> add_lagrangian(Model& model, const Lagrangian& lagrangian,
                                        Location location) {
   ModelData& data = model.owned();
-  const LagrangianParts parts = parts_of(data, lagrangian, model::place_of(location));
+  const Place place = model::place_of(location);
+  const LagrangianParts parts = parts_of(data, lagrangian, place);
   std::vector<mechanics::Finding> findings;
   const std::vector<expr::NodeId> multipliers =
-      mechanics::add_multipliers(data, parts.constraints, findings);
+      mechanics::add_multipliers(data, parts.constraints, place, findings);
   mechanics::throw_if_any(findings);
   mechanics::add_equations(data, parts, multipliers, findings);
   mechanics::throw_if_any(findings);

@@ -57,14 +57,14 @@ Problem name_is_taken(const ConstraintPart& constraint, const ConstraintNames& n
           .todo = "give the constraint another name"};
 }
 
-Finding second_lagrangian(const ModelData& model) {
+Finding second_lagrangian(const ModelData& model, const Place& place) {
   return {{.id = "E-LAG-007",
            .what = fmt::format("model '{}' has a Lagrangian already", model.name),
-           .where = model.place.text(),
+           .where = place.text(),
            .why = "a model is described by one Lagrangian, with all its coordinates",
            .todo = "add the two functions: the Lagrangian of two systems together is the sum of "
                    "theirs"},
-          model.place};
+          place};
 }
 
 // Checks the parts and makes a System of them.
@@ -266,9 +266,9 @@ std::vector<ConstraintNames> names_of(const std::vector<ConstraintPart>& constra
 
 std::vector<NodeId> add_multipliers(ModelData& model,
                                     const std::vector<ConstraintPart>& constraints,
-                                    std::vector<Finding>& findings) {
+                                    const Place& place, std::vector<Finding>& findings) {
   if (model.mechanics) {
-    findings.push_back(second_lagrangian(model));
+    findings.push_back(second_lagrangian(model, place));
     return {};
   }
   std::unordered_map<std::string, Place> taken;

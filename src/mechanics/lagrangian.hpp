@@ -60,7 +60,7 @@ struct Finding {
 // Lagrangian.
 std::vector<model::NodeId> add_multipliers(ModelData& model,
                                            const std::vector<ConstraintPart>& constraints,
-                                           std::vector<Finding>& findings);
+                                           const Place& place, std::vector<Finding>& findings);
 
 // The parts checked and prepared for differentiation. Findings: E-LAG-001 to E-LAG-005.
 System system_of(expr::Graph& graph, const LagrangianParts& parts,

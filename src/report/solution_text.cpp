@@ -99,8 +99,8 @@ std::string samples(const Solution& s) {
 std::string jumps_of(const Event& event) {
   std::string text;
   for (const Jump& jump : event.jumps)
-    text += fmt::format("{}{}: {:.6g} -> {:.6g}", text.empty() ? "" : ", ", jump.name, jump.before,
-                        jump.after);
+    text += fmt::format("{}{}: {:.6g} -> {:.6g}", text.empty() ? "" : ", ", jump.name,
+                        jump.before + 0.0, jump.after + 0.0);  // + 0.0: no "-0"
   return text;
 }
 

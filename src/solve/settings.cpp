@@ -89,12 +89,14 @@ class Checker {
       out_of_range("fixed_step", *options.fixed_step,
                    fmt::format("above 0 and at most {}, the length of the run", duration));
     const std::vector<std::string> start_ups = {"series", "orders"};
-    if (std::find(start_ups.begin(), start_ups.end(), options.start_up) == start_ups.end())
+    if (std::find(start_ups.begin(), start_ups.end(), options.start_up) == start_ups.end()) {
+      const std::string hint = base::did_you_mean(options.start_up, start_ups);
       problems_.push_back({.id = "E-OPT-006",
                            .what = fmt::format("there is no start-up '{}'", options.start_up),
                            .where = "option start_up",
                            .why = "the values of start_up are: series, orders",
-                           .todo = "leave the option out"});
+                           .todo = hint.empty() ? "leave the option out" : hint});
+    }
     if (options.method == "bdf") return;
     if (options.index) belongs_to_bdf("index");
     if (options.fixed_step) belongs_to_bdf("fixed_step");

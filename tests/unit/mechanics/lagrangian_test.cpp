@@ -237,6 +237,16 @@ TEST_F(Refused, a_second_lagrangian) {
   EXPECT_THAT(ids({.function = sqr(der(y)), .coordinates = {y}}), ElementsAre("E-LAG-007"));
 }
 
+TEST_F(Refused, a_second_lagrangian_where_it_was_added) {
+  add_lagrangian(model, {.function = sqr(der(x)), .coordinates = {x}});
+  try {
+    add_lagrangian(model, {.function = sqr(der(y)), .coordinates = {y}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.problems()[0].where, testing::HasSubstr("lagrangian_test.cpp:"));
+  }
+}
+
 TEST_F(Refused, expressions_of_another_model) {
   Model other("Other");
   EXPECT_THAT(ids({.function = L, .coordinates = {other.variable("q")}}), ElementsAre("E-MOD-006"));

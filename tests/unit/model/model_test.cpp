@@ -200,5 +200,15 @@ TEST(ModelErrors, E_MOD_012_ported_functions_need_sizes_that_fit) {
       "E-MOD-012");
 }
 
+TEST(Conditions, with_a_known_one_are_the_other_one) {
+  Model model("M");
+  const Expression x = model.variable("x");
+  const Condition open = x > 0.0;
+  EXPECT_EQ((open || false).value().node(), open.value().node());
+  EXPECT_EQ((true && open).value().node(), open.value().node());
+  EXPECT_EQ((open || true).value().number(), 1.0);
+  EXPECT_EQ((false && open).value().number(), 0.0);
+}
+
 }  // namespace
 }  // namespace daedal
