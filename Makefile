@@ -1,15 +1,15 @@
 # Two commands do everything on a bare Debian 12 machine:
-#   make demo    installs what is missing, builds, analyses a pendulum and solves it
+#   make demo    installs what is missing, builds the program, analyses a pendulum, solves it and writes a report
 #   make test    installs what is missing, builds, runs every test (release, then sanitizers)
 # and one the Python package:
 #   make python  builds and installs it, without network; PYTHON=... chooses another Python than python3
-.PHONY: demo test build python dependencies sanitize lint format approve benchmark gallery clean
+.PHONY: demo test build program python dependencies program_dependencies sanitize lint format approve benchmark gallery clean
 
-demo: build
+demo: program
 	@echo; echo "daedal analyze problems/pendulum/pendulum.mo"; echo
 	@build/release/apps/cli/daedal analyze problems/pendulum/pendulum.mo
-	@echo; echo "daedal run problems/pendulum/pendulum.mo --to 10 --tol 1e-12"; echo
-	@build/release/apps/cli/daedal run problems/pendulum/pendulum.mo --to 10 --tol 1e-12
+	@echo; echo "daedal run problems/pendulum/pendulum.mo --to 10 --tol 1e-12 --report build/pendulum.html"; echo
+	@build/release/apps/cli/daedal run problems/pendulum/pendulum.mo --to 10 --tol 1e-12 --report build/pendulum.html
 
 test: build
 	ctest --preset release
@@ -21,13 +21,20 @@ build: dependencies
 	cmake --preset release
 	cmake --build --preset release
 
-python: dependencies
-	cmake --preset release
-	cmake --build --preset release --target daedal_python
+program: program_dependencies
+	cmake --preset program
+	cmake --build build/release --target program
+
+python: program_dependencies
+	cmake --preset program
+	cmake --build build/release --target daedal_python
 	@python/install
 
 dependencies:
 	@tools/install_dependencies
+
+program_dependencies:
+	@tools/install_dependencies --without-tests
 
 lint: build
 	tools/run_clang_tidy build/release
@@ -54,7 +61,7 @@ benchmark: build
 	@if command -v valgrind > /dev/null; then benchmarks/instructions; \
 	 else echo "instructions are not counted: install valgrind"; fi
 
-gallery: build
+gallery: program
 	tools/make_gallery
 
 clean:

@@ -315,9 +315,13 @@ class ReportWords {
   }
 
  private:
+  // Also of files that do not exist yet.
   static bool is_same_file(const std::string& a, const std::string& b) {
-    std::error_code ignored;
-    return !a.empty() && (a == b || std::filesystem::equivalent(a, b, ignored));
+    const auto place_of = [](const std::string& name) {
+      std::error_code ignored;
+      return std::filesystem::weakly_canonical(std::filesystem::absolute(name, ignored), ignored);
+    };
+    return !a.empty() && !b.empty() && b != "-" && place_of(a) == place_of(b);
   }
 
   GivenOption report_ = {"--report", "the name of a file, such as out.html"};

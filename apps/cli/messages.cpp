@@ -25,4 +25,12 @@ void print_findings(const std::vector<Problem>& problems, bool is_text_above) {
   print_messages(problems);
 }
 
+std::string with_problems(report::Json json, const std::vector<Problem>& problems) {
+  if (!problems.empty()) {
+    report::Json& errors = json["errors"];
+    for (const report::Json& error : report::errors_of(problems)) errors.push_back(error);
+  }
+  return report::dump(json);
+}
+
 }  // namespace daedal::cli

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "daedal/error.hpp"
+#include "report/errors_json.hpp"
 
 namespace daedal::cli {
 
@@ -18,5 +19,8 @@ void print_messages(const std::vector<Problem>& problems);
 // Findings that come with a result, after what was printed so far; a blank line parts them from
 // text above.
 void print_findings(const std::vector<Problem>& problems, bool is_text_above);
+
+// The JSON of a result, with problems that came up beside it among its errors.
+std::string with_problems(report::Json json, const std::vector<Problem>& problems);
 
 }  // namespace daedal::cli

@@ -13,16 +13,25 @@ ReportFile::ReportFile(const ReportRequest& request) : request_(request) {
   file_ = std::make_unique<OutputFile>(request.file);
 }
 
-void ReportFile::write(const Model& model, const Analysis& analysis) {
-  if (file_) file_->write(html_report(model, analysis, {.command = request_.command}));
+template <typename Result>
+void ReportFile::write_page(const Model& model, const Result& result) {
+  if (!file_) return;
+  try {
+    file_->write(html_report(model, result, {.command = request_.command}));
+  } catch (const Error& error) {
+    problems_ = error.problems();
+  }
 }
 
+void ReportFile::write(const Model& model, const Analysis& analysis) {
+  write_page(model, analysis);
+}
 void ReportFile::write(const Model& model, const Solution& solution) {
-  if (file_) file_->write(html_report(model, solution, {.command = request_.command}));
+  write_page(model, solution);
 }
 
 std::string ReportFile::message() const {
-  return file_ ? fmt::format("report in {}\n", request_.file) : "";
+  return file_ && problems_.empty() ? fmt::format("report in {}\n", request_.file) : "";
 }
 
 }  // namespace daedal::cli

@@ -17,6 +17,7 @@
 #include "report/csv.hpp"
 #include "report/plotted.hpp"
 #include "report/solution_headline.hpp"
+#include "report/solution_json.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -112,16 +113,21 @@ int run(const RunRequest& request, const Solver& solver) {
   check_plot(request, model);
   const auto csv =
       request.output.empty() ? nullptr : std::make_unique<CsvFile>(request.output, model);
-  ReportFile report(request.report);
+  ReportFile report_file(request.report);
   const Solution solution = follow(model, request, solver, csv.get());
-  report.write(model, solution);
+  report_file.write(model, solution);
   const std::string text = request.json ? "" : text_of(request, solution, csv.get());
-  if (request.json) fmt::print("{}\n", to_json(solution));
+  if (request.json)
+    fmt::print("{}\n", with_problems(report::json_of(solution), report_file.problems()));
   print_result(text, solution.ok());
   print_plot(request, solution, !text.empty());
   if (!request.json && !request.quiet && request.output != "-")
-    print_result(report.message(), solution.ok());
+    print_result(report_file.message(), solution.ok());
   print_findings(solution.problems, !text.empty() || request.plot.has_value());
+  if (!report_file.problems().empty()) {
+    print_findings(report_file.problems(), true);
+    return exit_wrong_input;
+  }
   return solution.ok() ? exit_done : exit_numerical_trouble;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace daedal::lang {
 namespace {
@@ -190,9 +191,13 @@ class Lexer {
     while (last < text_.size() && text_[last] != '\'' && text_[last] != '\n')
       last += text_[last] == '\\' ? 2 : 1;
     if (last >= text_.size() || text_[last] == '\n' || last == at_ + 1) {
+      const bool follows_name =
+          at_ > 0 && (std::isalnum(static_cast<unsigned char>(text_[at_ - 1])) != 0 ||
+                      text_[at_ - 1] == '_' || text_[at_ - 1] == ')');
       report(start, "a quoted name is not closed or is empty",
              "a name between single quotes ends on the line it starts on",
-             "close it with ' and put at least one character inside");
+             follows_name ? "for a derivative write der(x), for the second one der(x, 2)"
+                          : "close it with ' and put at least one character inside");
       last = std::min(last, text_.size());
       if (last == at_ + 1 && last < text_.size() && text_[last] == '\'') ++last;
       advance_to(last);

@@ -28,7 +28,10 @@ class DrawingLowering {
     const std::uint64_t before = lowering_.diagnostics.num_reports();
     take_kind();
     take_points();
-    for (const Setting& setting : entry_.settings) take(setting);
+    for (std::size_t k = 0; k < entry_.settings.size(); ++k) {
+      take(entry_.settings[k]);
+      check_given_once(k);
+    }
     if (lowering_.diagnostics.num_reports() != before) return;
     if (points_.empty()) return;  // of an empty range: nothing to draw
     for (std::size_t first = 0; first < points_.size(); first += num_points_) add_shape(first);
@@ -92,6 +95,15 @@ class DrawingLowering {
     lowering_.report(fault_id, setting.position,
                      fmt::format("a shape has no setting '{}'", setting.name),
                      "settings are color, width and radius", hint.empty() ? "remove it" : hint);
+  }
+
+  void check_given_once(std::size_t k) {
+    const Setting& setting = entry_.settings[k];
+    for (std::size_t i = 0; i < k; ++i)
+      if (entry_.settings[i].name == setting.name)
+        return lowering_.report(fault_id, setting.position,
+                                fmt::format("'{}' is given twice", setting.name),
+                                "a shape has each setting once", "remove one of the two");
   }
 
   void take_color(const Setting& setting) {

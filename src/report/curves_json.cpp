@@ -52,23 +52,33 @@ struct Curve {
   int order = 0;
 };
 
-// Variables, outputs, then derivatives up to those that the start tells: what matters most first.
+// Variables, outputs, then derivatives up to those that the start tells and the method knows: what
+// matters most first.
 std::vector<Curve> all_curves(const Solution& solution) {
   std::vector<Curve> curves;
-  std::size_t highest = 0;
-  for (const std::vector<double>& values : solution.start.values)
-    highest = std::max(highest, values.size());
-  const auto add_derivatives = [&](std::size_t order) {
+  const auto highest_of = [&](std::size_t j) {
+    if (j >= solution.start.values.size() || j >= solution.final_derivatives.size()) return 0;
+    return static_cast<int>(
+        std::min(solution.start.values[j].size() - 1, solution.final_derivatives[j].size()));
+  };
+  int highest = 0;
+  for (std::size_t j = 0; j < solution.variables.size(); ++j)
+    highest = std::max(highest, highest_of(j));
+  const auto add_derivatives = [&](int order) {
     for (std::size_t j = 0; j < solution.variables.size(); ++j)
-      if (order == 0 ||
-          (j < solution.start.values.size() && order < solution.start.values[j].size()))
-        curves.push_back({.number = static_cast<int>(j), .order = static_cast<int>(order)});
+      if (order <= highest_of(j)) curves.push_back({.number = static_cast<int>(j), .order = order});
   };
   add_derivatives(0);
   for (std::size_t k = 0; k < solution.outputs.size(); ++k)
     curves.push_back({.is_output = true, .number = static_cast<int>(k)});
-  for (std::size_t order = 1; order < highest; ++order) add_derivatives(order);
+  for (int order = 1; order <= highest; ++order) add_derivatives(order);
   return curves;
+}
+
+// How many points each of so many curves may have.
+std::size_t points_for(std::size_t num_curves, const ReportOptions& options) {
+  const auto asked = static_cast<std::size_t>(std::max(options.max_points, 2));
+  return std::min(asked, std::max(least_points, most_numbers / (num_curves + 2)));
 }
 
 Json description_of(const model::ModelData& model, const Curve& curve) {
@@ -96,15 +106,20 @@ std::vector<double> times_of(const std::vector<SamplePoint>& points) {
   return times;
 }
 
-// One value of each group of `stride`: the largest, or that of the last.
+enum class Thinning { last, largest, sum };
+
+// One value of each group of `stride`.
 template <typename Items, typename Get>
-std::vector<double> thinned(const Items& items, std::size_t stride, bool is_last, Get get) {
+std::vector<double> thinned(const Items& items, std::size_t stride, Thinning thinning, Get get) {
   std::vector<double> values;
   for (std::size_t first = 0; first < items.size(); first += stride) {
-    const std::size_t end = std::min(first + stride, items.size());
-    double value = get(items[is_last ? end - 1 : first]);
-    for (std::size_t k = first + 1; k < end && !is_last; ++k)
-      value = std::fmax(value, get(items[k]));
+    double value = get(items[first]);
+    for (std::size_t k = first + 1; k < std::min(first + stride, items.size()); ++k) {
+      const double next = get(items[k]);
+      value = thinning == Thinning::last  ? next
+              : thinning == Thinning::sum ? value + next
+                                          : std::fmax(value, next);
+    }
     values.push_back(value);
   }
   return values;
@@ -112,6 +127,19 @@ std::vector<double> thinned(const Items& items, std::size_t stride, bool is_last
 
 std::size_t stride_of(std::size_t count, std::size_t most) {
   return std::max<std::size_t>(1, (count + most - 1) / most);
+}
+
+// Whether single precision would hide what happens: values that move far less than their size, as
+// an energy does, or beyond its range.
+bool needs_digits(const std::vector<double>& values) {
+  constexpr double small_part = 1e-3, largest_single = 1e37;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const double value : values) {
+    low = std::fmin(low, value);
+    high = std::fmax(high, value);
+  }
+  const double size = std::fmax(std::abs(low), std::abs(high));
+  return high > low && (size > largest_single || high - low < small_part * size);
 }
 
 Json packed_or_null(const std::vector<double>& values) {
@@ -149,10 +177,8 @@ Json curves_of(const Model& model, const Solution& solution, const ReportOptions
   std::vector<Curve> curves = all_curves(solution);
   const std::size_t num_all = curves.size();
   curves.resize(std::min(num_all, most_numbers / least_points));
-  const std::vector<SamplePoint> points = sample_points(
-      *trajectory,
-      std::clamp<std::size_t>(most_numbers / (curves.size() + 2), least_points,
-                              static_cast<std::size_t>(std::max(options.max_points, 2))));
+  const std::vector<SamplePoint> points =
+      sample_points(*trajectory, points_for(curves.size(), options));
   const Precision precision =
       points.size() * curves.size() <= most_full_numbers ? Precision::full : Precision::single;
   const auto outputs =
@@ -167,8 +193,7 @@ Json curves_of(const Model& model, const Solution& solution, const ReportOptions
         return value_at(trajectory->step(point.step), point.t, curve.number, curve.order);
       });
     Json entry = description_of(model.data(), curve);
-    const bool is_energy = entry["kind"] == "energy";  // whose drift is far below its size
-    entry["values"] = packed(values, is_energy ? Precision::full : precision);
+    entry["values"] = packed(values, needs_digits(values) ? Precision::full : precision);
     series.push_back(std::move(entry));
   }
   return {{"t", packed(times_of(points), Precision::full)},
@@ -180,25 +205,27 @@ Json steps_of(const Solution& solution) {
   const std::vector<StepNote>& notes = solution.step_notes;
   if (notes.empty()) return nullptr;
   const std::size_t stride = stride_of(notes.size(), most_steps);
-  const auto worst = [&](auto get) { return thinned(notes, stride, false, get); };
+  const auto worst = [&](auto get) { return thinned(notes, stride, Thinning::largest, get); };
   std::vector<double> ends =
-      thinned(notes, stride, true, [](const StepNote& note) { return note.end; });
-  return {{"t", packed(ends, Precision::full)},
-          {"length", packed(worst([](const StepNote& note) { return note.length; }))},
-          {"order",
-           packed(worst([](const StepNote& note) { return static_cast<double>(note.order); }))},
-          {"rejected",
-           packed(worst([](const StepNote& note) { return static_cast<double>(note.rejected); }))},
-          {"condition", packed_or_null(worst([](const StepNote& note) { return note.condition; }))},
-          {"residual", packed_or_null(worst([](const StepNote& note) { return note.residual; }))},
-          {"thinned", stride}};
+      thinned(notes, stride, Thinning::last, [](const StepNote& note) { return note.end; });
+  return {
+      {"t", packed(ends, Precision::full)},
+      {"length", packed(worst([](const StepNote& note) { return note.length; }))},
+      {"order",
+       packed(worst([](const StepNote& note) { return static_cast<double>(note.order); }))},
+      {"rejected",
+       packed(thinned(notes, stride, Thinning::sum,
+                      [](const StepNote& note) { return static_cast<double>(note.rejected); }))},
+      {"condition", packed_or_null(worst([](const StepNote& note) { return note.condition; }))},
+      {"residual", packed_or_null(worst([](const StepNote& note) { return note.residual; }))},
+      {"thinned", stride}};
 }
 
 Json indicators_of(const Solution& solution) {
   const std::vector<Indicator>& all = solution.indicators;
   if (all.empty()) return nullptr;
   const std::size_t stride = stride_of(all.size(), most_indicators);
-  const auto pick = [&](auto get) { return thinned(all, stride, true, get); };
+  const auto pick = [&](auto get) { return thinned(all, stride, Thinning::last, get); };
   return {{"t", packed(pick([](const Indicator& i) { return i.t; }), Precision::full)},
           {"condition", packed(pick([](const Indicator& i) { return i.condition; }))},
           {"smallest", packed(pick([](const Indicator& i) { return i.smallest; }))}};

@@ -13,7 +13,7 @@ namespace daedal::report {
 Json curves_of(const Model& model, const Solution& solution, const ReportOptions& options);
 
 // Null if the solution has none. {t, length, order, rejected, condition, residual, thinned}: of
-// groups of `thinned` steps the worst each.
+// groups of `thinned` steps the largest, of tries given up the sum.
 Json steps_of(const Solution& solution);
 
 // Null if there are none. {t, condition, smallest}

@@ -5,6 +5,7 @@
 #include "daedal/report.hpp"
 #include "report/report_json.hpp"
 #include "report/report_page.hpp"
+#include "solve/start_analysis.hpp"
 
 namespace daedal {
 namespace {
@@ -51,7 +52,8 @@ std::string html_report(const Model& model, const Analysis& analysis,
 
 std::string html_report(const Model& model, const Solution& solution,
                         const ReportOptions& options) {
-  return page_with(report::report_json(model, analyze(model), &solution, options));
+  return page_with(report::report_json(model, solving::analyze_start(model, solution.start),
+                                       &solution, options));
 }
 
 }  // namespace daedal

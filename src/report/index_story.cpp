@@ -78,8 +78,9 @@ std::string index_sentence(const Analysis& analysis, int most) {
   const auto algebraic = std::find(analysis.d.begin(), analysis.d.end(), 0);
   if (algebraic == analysis.d.end())
     return fmt::format(
-        "Every variable occurs with a derivative, so the structural index is the largest of these "
-        "numbers: {}.",
+        "With these, the equations determine a derivative of every variable, so the structural "
+        "index "
+        "is the largest number of differentiations: {}.",
         most);
   const std::string& name = analysis.variables[algebraic - analysis.d.begin()];
   return fmt::format(
@@ -98,6 +99,27 @@ std::string freedom_sentence(const Analysis& analysis) {
       d, c, d, c, d - c);
 }
 
+std::vector<std::string> story_of_failure(const Analysis& analysis, int most,
+                                          const std::string& size) {
+  std::vector<std::string> story;
+  if (most == 0)
+    story.emplace_back(
+        "By their pattern, the equations should determine the highest derivatives of all variables "
+        "as they stand.");
+  else
+    story.push_back(fmt::format(
+        "By their pattern, the equations should determine the highest derivatives of all variables "
+        "together with derivatives of some of them: of {}, so many are differentiated: {}.",
+        size, list_of_sizes(analysis)));
+  story.emplace_back(
+      "But the Jacobian of the system so found is singular: the pattern hides something that the "
+      "numbers show. Index and degrees of freedom that are counted by the pattern cannot be "
+      "trusted.");
+  if (analysis.numerical_index)
+    story.push_back(fmt::format("The derivative array shows index {}.", *analysis.numerical_index));
+  return story;
+}
+
 }  // namespace
 
 std::vector<Differentiation> differentiations_of(const Analysis& analysis) {
@@ -114,8 +136,10 @@ std::vector<Differentiation> differentiations_of(const Analysis& analysis) {
 std::vector<std::string> index_story(const Analysis& analysis) {
   if (!has_offsets(analysis))
     return {"No assignment of variables to equations exists, so there is no index to speak of."};
-  std::vector<std::string> story;
   const int most = *std::max_element(analysis.c.begin(), analysis.c.end());
+  const std::string size = base::plural(static_cast<std::size_t>(analysis.size()), "equation");
+  if (analysis.status != AnalysisStatus::ok) return story_of_failure(analysis, most, size);
+  std::vector<std::string> story;
   if (most == 0)
     story.emplace_back(
         "No equation has to be differentiated: as they stand, the equations determine the highest "
@@ -124,14 +148,7 @@ std::vector<std::string> index_story(const Analysis& analysis) {
     story.push_back(fmt::format(
         "As they stand, the equations do not determine the highest derivatives of all variables. "
         "They do together with derivatives of some of them: of {}, so many are differentiated: {}.",
-        base::plural(static_cast<std::size_t>(analysis.size()), "equation"),
-        list_of_sizes(analysis)));
-  if (analysis.status != AnalysisStatus::ok) {
-    story.emplace_back(
-        "But the Jacobian of the system so found is singular: the pattern of the equations hides "
-        "something that their numbers show, and the true index is not this one.");
-    return story;
-  }
+        size, list_of_sizes(analysis)));
   story.push_back(index_sentence(analysis, most));
   story.push_back(freedom_sentence(analysis));
   return story;

@@ -54,6 +54,7 @@ Json parameters_of(const ModelData& model, const Values& values) {
                     {"value", values.parameter(k)},
                     {"unit", parameter.unit},
                     {"description", parameter.description}});
+    if (parameter.is_discrete) list.back()["discrete"] = true;
   }
   return list;
 }
@@ -77,12 +78,23 @@ Json variables_of(const ModelData& model, Values& values) {
   return list;
 }
 
+std::string text_of(const ModelData& model, const model::Equation& equation) {
+  return fmt::format("{} = {}", expr::to_text(*model.graph, equation.left),
+                     expr::to_text(*model.graph, equation.right));
+}
+
 Json equations_of(const ModelData& model, const Analysis& analysis) {
   Json list = Json::array();
-  for (std::size_t i = 0; i < std::min(analysis.equations.size(), most_equations); ++i)
+  const bool has_modes = !analysis.conditions.empty();
+  for (std::size_t i = 0; i < std::min(analysis.equations.size(), most_equations); ++i) {
+    const model::Equation& equation = model.equations[i];
     list.push_back({{"name", analysis.equations[i]},
                     {"text", analysis.equation_texts[i]},
-                    {"where", model.equations[i].place.text()}});
+                    {"where", equation.place.text()}});
+    if (!has_modes || equation.is_derived) continue;
+    const std::string written = text_of(model, equation);  // with all branches
+    if (written != analysis.equation_texts[i]) list.back()["written"] = written;
+  }
   return list;
 }
 
@@ -92,8 +104,7 @@ Json initial_equations_of(const ModelData& model) {
     const model::Equation& equation = model.initial_equations[i];
     list.push_back({{"name", equation.name.empty() ? fmt::format("initial equation {}", i + 1)
                                                    : equation.name},
-                    {"text", fmt::format("{} = {}", expr::to_text(*model.graph, equation.left),
-                                         expr::to_text(*model.graph, equation.right))},
+                    {"text", text_of(model, equation)},
                     {"where", equation.place.text()}});
   }
   return list;
@@ -146,9 +157,9 @@ Json model_json(const ModelData& model, const Analysis& analysis) {
           {"outputs", outputs_of(model, analysis)}};
 }
 
-Json chain_of(const Analysis& analysis) {
+Json chain_of(const Analysis& analysis, const std::vector<Differentiation>& steps) {
   Json list = Json::array();
-  for (const Differentiation& step : differentiations_of(analysis)) {
+  for (const Differentiation& step : steps) {
     if (list.size() == most_differentiations) break;
     list.push_back({{"equation", analysis.equations[static_cast<std::size_t>(step.equation)]},
                     {"times", step.times},
@@ -162,7 +173,9 @@ Json structure_json(const Analysis& analysis) {
   Json json = json_of(analysis);
   json.erase("equation_texts");  // the model has them
   json["why"] = index_story(analysis);
-  json["chain"] = chain_of(analysis);
+  const std::vector<Differentiation> steps = differentiations_of(analysis);
+  json["chain"] = chain_of(analysis, steps);
+  json["chain_left_out"] = steps.size() - json["chain"].size();
   return json;
 }
 
@@ -193,7 +206,7 @@ Json run_json(const Solution& solution) {
   return json;
 }
 
-// Where which mode held.
+// Where which mode held; of a run with very many changes the first ones.
 Json mode_spans_of(const Solution& solution) {
   Json spans = Json::array();
   if (solution.modes.empty()) return spans;

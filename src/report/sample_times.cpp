@@ -29,8 +29,30 @@ std::size_t points_of(const StepView& step, double duration, std::size_t least) 
 std::size_t total_of(const Trajectory& trajectory, double duration, std::size_t least) {
   std::size_t total = 0;
   for (std::size_t k = 0; k < trajectory.num_steps(); ++k)
-    total += points_of(trajectory.step(k).step, duration, least);
+    total +=
+        points_of(trajectory.step(k).step, duration, least) + (begins_leg(trajectory, k) ? 1 : 0);
   return total;
+}
+
+// Of a run with more steps than points: ends at equal distances, and those of legs as long as they
+// are few.
+std::vector<SamplePoint> some_ends(const Trajectory& trajectory, std::size_t max_points) {
+  const std::size_t num_steps = trajectory.num_steps();
+  std::size_t num_legs = 0;
+  for (std::size_t k = 0; k < num_steps; ++k) num_legs += begins_leg(trajectory, k) ? 1 : 0;
+  const bool keeps_legs = 4 * num_legs <= max_points;
+  const std::size_t num_free =
+      std::max<std::size_t>(2, max_points - (keeps_legs ? 2 * num_legs : 2));
+  const std::size_t stride = (num_steps + num_free - 1) / num_free;
+  std::vector<SamplePoint> points;
+  for (std::size_t k = 0; k < num_steps; ++k) {
+    const StepView step = trajectory.step(k).step;
+    const bool is_last = k + 1 == num_steps;
+    if (k == 0 || (keeps_legs && begins_leg(trajectory, k))) points.push_back({k, step.begin});
+    if (is_last || k % stride == stride - 1 || (keeps_legs && ends_leg(trajectory, k)))
+      points.push_back({k, step.end});
+  }
+  return points;
 }
 
 }  // namespace
@@ -41,16 +63,15 @@ std::vector<SamplePoint> sample_points(const Trajectory& trajectory, std::size_t
   const double duration = std::abs(trajectory.end() - trajectory.begin());
   std::size_t least = points_in_step;
   while (least > 1 && total_of(trajectory, duration, least) > max_points) --least;
-  const bool is_fine = total_of(trajectory, duration, least) <= max_points;
-  const std::size_t stride = is_fine ? 1 : (num_steps + max_points - 1) / max_points;
+  if (total_of(trajectory, duration, least) > max_points) return some_ends(trajectory, max_points);
   for (std::size_t k = 0; k < num_steps; ++k) {
     const StepView step = trajectory.step(k).step;
     if (begins_leg(trajectory, k)) points.push_back({k, step.begin});
-    const std::size_t count = is_fine ? points_of(step, duration, least) : 1;
+    const std::size_t count = points_of(step, duration, least);
     for (std::size_t i = 1; i < count; ++i)
       points.push_back({k, step.begin + (step.end - step.begin) * static_cast<double>(i) /
                                             static_cast<double>(count)});
-    if (k % stride == 0 || ends_leg(trajectory, k)) points.push_back({k, step.end});
+    points.push_back({k, step.end});
   }
   return points;
 }

@@ -13,9 +13,9 @@ struct SamplePoint {
   double t = 0.0;
 };
 
-// In the order of the run: ends of steps and points inside them, so close that curves look smooth;
-// both ends of every leg, so that what jumps at an event is seen to jump. Of a run with more steps
-// than `max_points` only some ends.
+// In the order of the run, `max_points` at most: ends of steps and points inside them, so close
+// that curves look smooth; both ends of every leg, so that what jumps at an event is seen to jump.
+// Of a run with too many steps only some ends.
 std::vector<SamplePoint> sample_points(const solution::Trajectory& trajectory,
                                        std::size_t max_points);
 

@@ -17,6 +17,7 @@
 #include "solve/guessed_mode.hpp"
 #include "solve/jacobian_verdict.hpp"
 #include "solve/regularized_model.hpp"
+#include "solve/start_analysis.hpp"
 #include "structure/quasilinear.hpp"
 #include "structure/signature.hpp"
 #include "structure/structure.hpp"
@@ -161,9 +162,11 @@ std::string to_string(AnalysisStatus status) {
   return "";
 }
 
-Analysis analyze(const Model& user_model) {
-  const double start = user_model.experiment().start_time.value_or(0.0);
-  const solving::GuessedMode mode(user_model.data(), start);
+namespace {
+
+Analysis analyze_mode(const Model& user_model, double start,
+                      const std::vector<std::string>& conditions) {
+  const solving::GuessedMode mode(user_model.data(), start, conditions);
   const solving::BalancedModel balanced(mode.data(), start);
   const ModelData& model = balanced.data();
   const std::vector<double> parameters = model::check(model);
@@ -219,6 +222,16 @@ Analysis analyze(const Model& user_model) {
   if (analysis.status == AnalysisStatus::structural_analysis_fails || structure.index > 1)
     analysis.numerical_index = solving::quick_numerical_index(model, start);
   return analysis;
+}
+
+}  // namespace
+
+Analysis analyze(const Model& model) {
+  return analyze_mode(model, model.experiment().start_time.value_or(0.0), {});
+}
+
+Analysis solving::analyze_start(const Model& model, const ConsistentPoint& start) {
+  return analyze_mode(model, start.t, start.conditions);
 }
 
 }  // namespace daedal

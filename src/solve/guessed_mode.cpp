@@ -22,7 +22,23 @@ Derivatives guesses_of(const model::ModelData& model, const std::vector<double>&
   return guesses;
 }
 
-GuessedMode::GuessedMode(const model::ModelData& model, double t) : model_(model) {
+namespace {
+
+// The side of guard k of which the text is among the conditions, if one is.
+std::optional<hybrid::Side> known_side(const hybrid::Guards& guards, int k,
+                                       const std::vector<std::string>& conditions) {
+  for (const hybrid::Side side :
+       {hybrid::Side::minus, hybrid::Side::zero, hybrid::Side::plus, hybrid::Side::slides})
+    if (std::find(conditions.begin(), conditions.end(), guards.text(k, side)) != conditions.end())
+      return side;
+  return std::nullopt;
+}
+
+}  // namespace
+
+GuessedMode::GuessedMode(const model::ModelData& model, double t,
+                         const std::vector<std::string>& conditions)
+    : model_(model) {
   if (!hybrid::is_hybrid(model)) return;
   const std::vector<double> parameters = model::check(model);
   model::ModelData copy = model::copy_of(model);
@@ -31,7 +47,8 @@ GuessedMode::GuessedMode(const model::ModelData& model, double t) : model_(model
   const Derivatives guesses = guesses_of(copy, parameters, t);
   hybrid::Sides sides(guards.size(), hybrid::Side::zero);
   for (int k = 0; k < guards.size(); ++k)
-    sides[k] = hybrid::side_of(values.value(k, t, parameters, guesses));
+    sides[k] = known_side(guards, k, conditions)
+                   .value_or(hybrid::side_of(values.value(k, t, parameters, guesses)));
   mode_ = hybrid::make_mode_model(copy, guards, sides, parameters,
                                   std::vector<double>(copy.variables.size(), 1.0));
   for (int k = 0; k < guards.size(); ++k)

@@ -1,4 +1,5 @@
-// The mode of a hybrid model that its guesses select: what an analysis is of.
+// The mode of a hybrid model that its guesses select, or in which a start is: what an analysis is
+// of.
 #pragma once
 
 #include <optional>
@@ -16,8 +17,10 @@ Derivatives guesses_of(const model::ModelData& model, const std::vector<double>&
 
 class GuessedMode {
  public:
-  // Keeps a reference. Throws what model::check throws.
-  GuessedMode(const model::ModelData& model, double t);
+  // Keeps a reference. `conditions` are known to hold; guesses decide on the rest. Throws what
+  // model::check throws.
+  GuessedMode(const model::ModelData& model, double t,
+              const std::vector<std::string>& conditions = {});
 
   // The model itself if it is not hybrid.
   const model::ModelData& data() const { return mode_ ? mode_->own : model_; }

@@ -70,6 +70,7 @@ TEST(Drawing, says_what_is_wrong) {
   EXPECT_THAT(complaint("circle({1, 2}, color = 3)"), HasSubstr("a colour is a text"));
   EXPECT_THAT(complaint("line({{0, 0}, {1, 1}}, width = 0)"), HasSubstr("pixels wide"));
   EXPECT_THAT(complaint("circle({1, 2}, radius = {1, 2})"), HasSubstr("one number"));
+  EXPECT_THAT(complaint("circle({1, 2}, radius = 1, radius = 2)"), HasSubstr("given twice"));
   EXPECT_THAT(complaint("line"), HasSubstr("E-LNG-001"));
 }
 

@@ -28,6 +28,7 @@ TEST(Errors, names_from_other_languages_get_their_own_advice) {
               HasSubstr("'true'"));
   EXPECT_EQ(only_problem(model_text("Real x;", "x[1] = 1;")).todo, "write x without brackets");
   EXPECT_EQ(only_problem(model_text("Real x;", "x = 2 \u2212 x;")).todo, "write -");
+  EXPECT_THAT(problems_of(model_text("Real x;", "x' = -x;"))[0].todo, HasSubstr("write der(x)"));
 }
 
 TEST(Errors, a_named_if_or_for_is_one_mistake) {

@@ -10,6 +10,7 @@
 #include "daedal/solve.hpp"
 #include "report/index_story.hpp"
 #include "report/packed_numbers.hpp"
+#include "solve/start_analysis.hpp"
 
 namespace daedal::report {
 namespace {
@@ -174,9 +175,59 @@ end Ball;)");
   EXPECT_EQ(report["model"]["events"][0]["actions"][0], "reinit(v, -0.5*v)");
 }
 
+TEST(Report, tells_equations_of_the_mode_in_which_the_run_began_and_as_written) {
+  const Model model = parse_model(R"(
+model Late
+  Real x(start = 0, fixed = true);
+  Real y(start = 0);
+equation
+  if time < 5 then der(x) + y = 1; else x + y = 1; end if;
+  der(y) = -x;
+end Late;)");
+  const Solution solution = solve(model, {.from = 10.0, .to = 11.0});
+  const Json report =
+      report_json(model, solving::analyze_start(model, solution.start), &solution, {});
+  EXPECT_THAT(report["analysis"]["conditions"][0].get<std::string>(), HasSubstr("time >= 5"));
+  EXPECT_EQ(report["model"]["equations"][0]["text"], "x + y = 1");
+  EXPECT_THAT(report["model"]["equations"][0]["written"].get<std::string>(), HasSubstr("if "));
+  EXPECT_EQ(report["analysis"]["dof"], solution.start.dof);
+}
+
+TEST(Report, of_very_many_events_keeps_to_its_number_of_points) {
+  const Model model = parse_model(R"(
+model Saw
+  Real p(start = 0, fixed = true);
+equation
+  der(p) = 1;
+  when p > 0.01 then reinit(p, 0); end when;
+end Saw;)");
+  const Json report = report_of(model, {.to = 10.0}, {.max_points = 500});
+  const std::vector<double> t = unpacked(report["curves"]["t"]);
+  EXPECT_LE(t.size(), 500U);
+  EXPECT_GT(t.size(), 200U);
+  EXPECT_EQ(t.back(), 10.0);
+}
+
+TEST(Report, small_movements_of_large_values_survive) {
+  const Model model = parse_model(R"(
+model Shifted
+  Real x(start = 1e6, fixed = true);
+  Real y[60](each start = 1, each fixed = true);
+equation
+  der(x) = 1e-3*cos(time);
+  for i in 1:60 loop der(y[i]) = -y[i]; end for;
+end Shifted;)");
+  const Json report = report_of(model, {.to = 10.0, .max_step = 0.001});
+  EXPECT_TRUE(series(report, "y[1]")["values"].contains("f32"));
+  const std::vector<double> x = unpacked(series(report, "x")["values"]);
+  const std::vector<double> t = unpacked(report["curves"]["t"]);
+  for (std::size_t k = 0; k < x.size(); k += 100)
+    EXPECT_NEAR(x[k] - 1e6, 1e-3 * std::sin(t[k]), 1e-8);
+}
+
 TEST(Report, keeps_to_its_number_of_points) {
   const Json report = report_of(circling(), {.to = 400.0, .tol = 1e-9}, {.max_points = 1500});
-  EXPECT_LE(unpacked(report["curves"]["t"]).size(), 1600U);
+  EXPECT_LE(unpacked(report["curves"]["t"]).size(), 1500U);
 }
 
 TEST(IndexStory, names_the_equations_that_are_differentiated_and_why) {
@@ -195,6 +246,19 @@ end Pendulum;)"));
   EXPECT_THAT(steps[0].reason, HasSubstr("contains der("));
   EXPECT_THAT(index_story(analysis), testing::Contains(HasSubstr("2 + 1 = 3")));
   EXPECT_THAT(index_story(analysis), testing::Contains(HasSubstr("4 - 2 = 2")));
+}
+
+TEST(IndexStory, of_a_pattern_that_misleads_says_so) {
+  const Analysis analysis = daedal::analyze(parse_model(R"(
+model M
+  Real u; Real v;
+equation
+  u + v = sin(time);
+  der(u) + der(v) + u - v = 0;
+end M;)"));
+  const std::vector<std::string> story = index_story(analysis);
+  EXPECT_THAT(story[0], HasSubstr("By their pattern"));
+  EXPECT_THAT(story[1], HasSubstr("cannot be trusted"));
 }
 
 TEST(IndexStory, of_an_ode_differentiates_nothing) {

@@ -1,0 +1,12 @@
+// The analysis of the mode in which a run began.
+#pragma once
+
+#include "daedal/analysis.hpp"
+#include "daedal/initialize.hpp"
+
+namespace daedal::solving {
+
+// Of a model without modes the same as analyze(model).
+Analysis analyze_start(const Model& model, const ConsistentPoint& start);
+
+}  // namespace daedal::solving
