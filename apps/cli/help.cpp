@@ -343,7 +343,8 @@ std::string summary(const std::string& help_text, const std::string& word) {
 }
 
 Problem unknown_verb(const std::string& verb, const std::string& command_line) {
-  const std::string hint = base::did_you_mean(verb, verbs());
+  const std::string hint = verb.ends_with(".mo") ? fmt::format("write `daedal run {}`", verb)
+                                                 : base::did_you_mean(verb, verbs());
   return {.id = "E-CLI-001",
           .what = fmt::format("there is no verb '{}'", verb),
           .where = command_line,

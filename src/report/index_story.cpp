@@ -65,12 +65,18 @@ class Offsets {
 
 bool has_offsets(const Analysis& analysis) { return !analysis.c.empty(); }
 
+// "2 are differentiated twice, 1 once"
 std::string list_of_sizes(const Analysis& analysis) {
   std::vector<std::string> parts;
   const int most = *std::max_element(analysis.c.begin(), analysis.c.end());
-  for (int times = most; times >= 1; --times)
-    if (const auto count = std::count(analysis.c.begin(), analysis.c.end(), times); count > 0)
-      parts.push_back(fmt::format("{} {}", count, Offsets::times(times)));
+  for (int times = most; times >= 1; --times) {
+    const auto count = std::count(analysis.c.begin(), analysis.c.end(), times);
+    if (count == 0) continue;
+    const char* verb = !parts.empty() ? ""
+                       : count == 1   ? "is differentiated "
+                                      : "are differentiated ";
+    parts.push_back(fmt::format("{} {}{}", count, verb, Offsets::times(times)));
+  }
   return base::listed(parts);
 }
 
@@ -109,7 +115,7 @@ std::vector<std::string> story_of_failure(const Analysis& analysis, int most,
   else
     story.push_back(fmt::format(
         "By their pattern, the equations should determine the highest derivatives of all variables "
-        "together with derivatives of some of them: of {}, so many are differentiated: {}.",
+        "together with derivatives of some of them: of {}, {}.",
         size, list_of_sizes(analysis)));
   story.emplace_back(
       "But the Jacobian of the system so found is singular: the pattern hides something that the "
@@ -147,7 +153,7 @@ std::vector<std::string> index_story(const Analysis& analysis) {
   else
     story.push_back(fmt::format(
         "As they stand, the equations do not determine the highest derivatives of all variables. "
-        "They do together with derivatives of some of them: of {}, so many are differentiated: {}.",
+        "They do together with derivatives of some of them: of {}, {}.",
         size, list_of_sizes(analysis)));
   story.push_back(index_sentence(analysis, most));
   story.push_back(freedom_sentence(analysis));

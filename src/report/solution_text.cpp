@@ -168,6 +168,9 @@ std::string headline(const Solution& s) {
 }  // namespace report
 
 std::string to_text(const Solution& solution) {
+  if (!solution.start.ok())  // there are no values to tell
+    return fmt::format("no run: there is no consistent start at t = {} ({})\n",
+                       number(solution.start.t), to_string(solution.start.status));
   return report::headline(solution) + statistics(solution) + conversion(solution) +
          singularities(solution) + events(solution) + modes(solution) + state_vectors(solution) +
          samples(solution) + final_values(solution) + final_outputs(solution);

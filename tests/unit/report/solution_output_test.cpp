@@ -44,6 +44,13 @@ Solution ended_early() {
   return s;
 }
 
+TEST(SolutionText, of_a_run_that_did_not_begin_has_no_values) {
+  Solution s = ended_early();
+  s.start.status = Status::no_consistent_point;
+  s.start.t = 1.5;
+  EXPECT_EQ(to_text(s), "no run: there is no consistent start at t = 1.5 (no-consistent-point)\n");
+}
+
 TEST(SolutionJson, has_every_key_that_scripts_depend_on) {
   const json j = json::parse(to_json(spring()));
   for (const char* key :
