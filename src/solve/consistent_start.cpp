@@ -12,6 +12,7 @@
 #include "expr/print.hpp"
 #include "expr/reachable.hpp"
 #include "solve/balanced_model.hpp"
+#include "solve/domain_edge.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -198,11 +199,11 @@ class Wording {
                   [&](std::size_t k) { return model_.place_of(EquationId(equations[k])); });
   }
 
-  // " with x = -1, y = 0": the unknowns in the operation that is not defined.
-  std::string values_below() const {
+  // " with x = -1, y = 0": the unknowns in an operation.
+  std::string values_below(expr::NodeId operation) const {
     const expr::Graph& graph = *plan_.equations.graph;
     std::vector<std::string> texts;
-    const expr::NodeId roots[] = {found_.undefined};
+    const expr::NodeId roots[] = {operation};
     for (const expr::NodeId node : expr::reachable(graph, roots)) {
       if (graph.op(node) != expr::Op::unknown) continue;
       const std::size_t j = graph.unknown(node).index();
@@ -213,21 +214,37 @@ class Wording {
     return texts.empty() ? "" : " with " + listed(texts);
   }
 
+  // Of an operation that has a value, but whose derivatives are infinite.
+  expr::NodeId without_derivatives() const {
+    const auto derivative = [&](expr::UnknownId j, int order) {
+      const std::vector<double>& known = found_.derivatives[j.index()];
+      return order < static_cast<int>(known.size()) ? known[static_cast<std::size_t>(order)] : 0.0;
+    };
+    return operation_at_edge(
+        *plan_.equations.graph, plan_.equations.roots,
+        {.time = input_.time, .parameters = plan_.parameters, .unknown = derivative});
+  }
+
+  std::string why_undefined(expr::NodeId operation) const {
+    if (!operation.is_set()) return "a function has no finite value there";
+    return fmt::format("{} has no finite {}{}",
+                       expr::to_text(*plan_.equations.graph, operation, 120),
+                       found_.undefined.is_set() ? "value" : "derivative", values_below(operation));
+  }
+
   Problem undefined() const {
     const expr::Graph& graph = *plan_.equations.graph;
-    const auto position =
-        found_.undefined.is_set() ? graph.position(found_.undefined) : expr::SourcePosition{};
+    const expr::NodeId operation =
+        found_.undefined.is_set() ? found_.undefined : without_derivatives();
+    const auto position = operation.is_set() ? graph.position(operation) : expr::SourcePosition{};
     const model::Place where{
         .file = model_.place.file, .line = position.line, .column = position.column};
     return {
         .id = "S-INI-001",
         .what = fmt::format("the equations are not defined at the guesses, t = {}", input_.time),
         .where = where.text(),
-        .why = found_.undefined.is_set()
-                   ? fmt::format("{} has no finite value{}",
-                                 expr::to_text(graph, found_.undefined, 120), values_below())
-                   : "a function has no finite value there",
-        .todo = "give start values inside the domain of every function"};
+        .why = why_undefined(operation),
+        .todo = "give start values inside the domain of every function, not on its edge"};
   }
 
   // "d/dt 'length'".

@@ -442,6 +442,22 @@ TEST(Initialize, finds_values_inside_the_domains_of_functions_if_none_are_given)
   EXPECT_NEAR(std::log(value(p, "y")) + value(p, "y"), 0.5, rounding);
 }
 
+TEST(Initialize, tells_which_function_has_no_derivative_at_the_guesses) {
+  const ConsistentPoint p = initialize(parse_model(R"(model Tank
+  Real h(start = 0, fixed = true);
+  Real q;
+equation
+  q = sqrt(h);
+  der(h) = 1 - q;
+end Tank;
+)",
+                                                   "tank.mo"));
+  ASSERT_THAT(p.problems, SizeIs(1));
+  EXPECT_EQ(p.problems[0].id, "S-INI-001");
+  EXPECT_THAT(p.problems[0].where, HasSubstr("tank.mo:5"));
+  EXPECT_THAT(p.problems[0].why, HasSubstr("sqrt(h) has no finite derivative with h = 0"));
+}
+
 TEST(Initialize, tells_which_function_is_not_defined_at_the_guesses) {
   const ConsistentPoint p = initialize(parse_model(R"(model Logarithm
   Real x(start = -1, fixed = true);
