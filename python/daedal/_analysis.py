@@ -12,6 +12,7 @@ import numpy as np
 from daedal import _core, _html
 from daedal._core import Conversion, Problem
 from daedal._errors import Error
+from daedal._result import Result
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ class Block:
     linear: Optional[bool] = None
 
 
-class Analysis:
+class Analysis(Result):
     """What the structure of a model tells: index, degrees of freedom, offsets, blocks, or what is wrong with it.
 
     Attributes are valid as far as `status` says: of a structurally singular model there is no index, and no offsets; where structural
@@ -188,8 +189,9 @@ class Analysis:
 
     def report(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes `to_html` to a file, to look at in a browser and to pass on."""
+        page = self.to_html()  # before the file that may be there is given up
         with open(path, "w", encoding="utf-8") as file:
-            file.write(self.to_html())
+            file.write(page)
 
     def to_json(self) -> str:
         """One JSON object with stable keys, as ``daedal analyze --json`` prints it."""

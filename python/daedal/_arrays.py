@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Tuple,
 
 import numpy as np
 
-from daedal import _core
+from daedal import _arguments, _core
 from daedal._core import Problem
 from daedal._errors import NumericalTrouble
 
@@ -46,6 +46,14 @@ class SparseMatrix:
         return f"<SparseMatrix {self.shape[0]} by {self.shape[1]} with {len(self.data)} entries>"
 
 
+def array_options(differentiations: Any, entries: Any, columns: Any, t: Any) -> Tuple[Any, str, str, Optional[float]]:
+    """The arguments of `DerivativeArray`, as the C++ library takes them."""
+    name = "differentiations"
+    each = _arguments.whole
+    given = [each(name, k) for k in differentiations] if np.iterable(differentiations) else each(name, differentiations)
+    return given, _arguments.text("entries", entries), _arguments.text("columns", columns), _arguments.optional_number("t", t)
+
+
 class DerivativeArray:
     """G = (f, d/dt f, ..., d^r/dt^r f) of a model's equations f = left - right, and J = dG/d(x, x', ...).
 
@@ -74,8 +82,7 @@ class DerivativeArray:
         columns: str = "ascending",
         t: Optional[float] = None,
     ) -> None:
-        given = differentiations if isinstance(differentiations, int) else [int(each) for each in differentiations]
-        self._core = _core.DerivativeArray(model._core, given, entries, columns, t)
+        self._core = _core.DerivativeArray(model._core, *array_options(differentiations, entries, columns, t))
 
     @property
     def row_names(self) -> List[str]:
@@ -94,11 +101,11 @@ class DerivativeArray:
 
     def column(self, variable: str, order: int = 0) -> int:
         """The number of the column of a variable or derivative."""
-        return self._core.column(variable, order)
+        return self._core.column(variable, _arguments.whole("order", order))
 
     def set_parameters(self, parameters: Optional[Mapping[str, float]] = None, **values: float) -> None:
         """Other values of parameters than the model's."""
-        self._core.set_parameters({**(parameters or {}), **values})
+        self._core.set_parameters(_arguments.numbers(parameters, values))
 
     def evaluate(self, t: float, values: Any) -> np.ndarray:
         """G at a time and at values by column; not finite where an operation is not defined."""

@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterator, List
 
 import numpy as np
 
-from daedal import _core, _html, _names
+from daedal import _arguments, _core, _html, _names
 from daedal._solution import Solution
 
 
@@ -18,7 +18,7 @@ def members_of(given: Any, shared: "Mapping[str, float]") -> List[Dict[str, floa
             return [dict(shared)]
         columns = np.broadcast_arrays(*(np.asarray(given[name], dtype=float) for name in names))
         return [{**shared, **dict(zip(names, map(float, row)))} for row in zip(*(column.ravel() for column in columns))]
-    return [{**shared, **{name: float(value) for name, value in member.items()}} for member in given]
+    return [_arguments.numbers(shared, member) for member in given]
 
 
 class Ensemble(Sequence):  # type: ignore[type-arg]
@@ -82,7 +82,8 @@ class Ensemble(Sequence):  # type: ignore[type-arg]
         if known and variable not in known:
             self._solutions[0](name, times.ravel()[:1])  # says what is wrong with the name
         cores = [solution._core for solution in self._solutions]
-        values = _core.ensemble_values_at(cores, (variable, derivative + order), times.ravel())
+        item = variable, _arguments.whole("order", derivative + _arguments.whole("order", order))
+        values = _core.ensemble_values_at(cores, item, times.ravel())
         return values.reshape((len(cores),) + times.shape)
 
     @property

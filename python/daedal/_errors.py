@@ -42,12 +42,15 @@ class NumericalTrouble(Error):
     Attributes
     ----------
     result : Solution, ConsistentPoint or None
-        What was computed until then.
+        What was computed until then; None in another process, to which only the problems travel.
     """
 
     def __init__(self, problems: Iterable[Problem], result: Any = None) -> None:
         super().__init__(problems)
         self.result = result
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.problems,)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -65,6 +68,9 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, solution: Any) -> None:
         super().__init__("the run was interrupted; what was computed is in `solution` of this exception")
         self.solution = solution
+
+    def __reduce__(self) -> Any:
+        return type(self), (None,)
 
 
 class Page(str):

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Sequence
 
 import numpy as np
 
-from daedal import _core
+from daedal import _arguments, _core
 from daedal._core import Action, Condition, Equality, Expression
 
 __all__ = [
@@ -56,6 +56,10 @@ class ExpressionArray(np.ndarray):
             )
         result = getattr(ufunc, method)(*plain, **options)
         return result.view(ExpressionArray) if isinstance(result, np.ndarray) and result.dtype == object else result
+
+    # NumPy's own operator hides an error, such as one of shapes, and answers False.
+    def __eq__(self, other: Any) -> Any:
+        return np.equal(self, other)
 
     def __bool__(self) -> bool:
         raise TypeError("an array of expressions is neither true nor false; give equations to model.equation(...)")
@@ -160,9 +164,10 @@ def der(x: Any, order: int = 1) -> Any:
     -------
     Expression or array
     """
+    times = _arguments.whole("order", order)
     if _is_array(x):
-        return _elementwise(lambda each: _core.der(each, order), x)
-    return _core.der(x, order)
+        return _elementwise(lambda each: _core.der(each, times), x)
+    return _core.der(x, times)
 
 
 def if_else(condition: Any, then: Any, otherwise: Any) -> Any:

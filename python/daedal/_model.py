@@ -7,9 +7,9 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, MutableMapping,
 
 import numpy as np
 
-from daedal import _core, _html
+from daedal import _arguments, _core, _html
 from daedal._analysis import Analysis
-from daedal._arrays import ArrayEvaluation, DerivativeArray
+from daedal._arrays import ArrayEvaluation, DerivativeArray, array_options
 from daedal._core import Action, ArrayAnalysis, Condition, Equality, Expression, Progress
 from daedal._ensemble import Ensemble, members_of
 from daedal._errors import Interrupted
@@ -45,7 +45,7 @@ class Parameters(MutableMapping[str, float]):
         return self._core.parameter_values()[name]
 
     def __setitem__(self, name: str, value: float) -> None:
-        self._core.set_parameter(name, value)
+        self._core.set_parameter(name, _arguments.number(name, value))
 
     def __delitem__(self, name: str) -> None:
         raise TypeError("a parameter cannot be taken out of a model")
@@ -330,13 +330,17 @@ class Model:
 
     def set_parameter(self, name: str, value: float) -> None:
         """Changes a parameter's value, as ``m.parameters[name] = value`` does."""
-        self._core.set_parameter(name, value)
+        self._core.set_parameter(name, _arguments.number(name, value))
 
     def set_experiment(
         self, start_time: Optional[float] = None, stop_time: Optional[float] = None, tolerance: Optional[float] = None
     ) -> None:
         """Defaults of `solve`: where a run begins and ends, and its tolerance."""
-        self._core.set_experiment(start_time, stop_time, tolerance)
+        self._core.set_experiment(
+            _arguments.optional_number("start_time", start_time),
+            _arguments.optional_number("stop_time", stop_time),
+            _arguments.optional_number("tolerance", tolerance),
+        )
 
     # Reading.
 
@@ -444,7 +448,8 @@ class Model:
             Other values of parameters than the model's.
         """
         given = self._values("initialize", parameters, values, ("t", "method"))
-        return ConsistentPoint(_core.initialize(self._core, t, method, given))
+        when, how = _arguments.optional_number("t", t), _arguments.text("method", method)
+        return ConsistentPoint(_core.initialize(self._core, when, how, given))
 
     def solve(
         self,
@@ -494,7 +499,8 @@ class Model:
         index, fixed_step, start_up
             Of the method ``"bdf"``: the form that is integrated, and steps of one length.
         on_step : callable, optional
-            Called with a `Progress` after every accepted step; returning False ends the run there.
+            Called with a `Progress` after every accepted step; returning False, or anything else that is false besides None, ends
+            the run there.
         on_sample : callable, optional
             Called with t and an array of variables, then outputs, at the start and every step end, or at every time of `at`.
         progress : bool
@@ -560,7 +566,7 @@ class Model:
         span, tol, method, order, at, max_step, max_steps, kernel, keep_steps, use_cache
             As for `solve`, the same for all members.
         on_step : callable, optional
-            Called after every step of any member, from several threads, one at a time; returning False ends that member.
+            Called after every step of any member, from several threads, one at a time; returning False ends that member, as in `solve`.
         lanes : int
             Members that a thread computes side by side, 1 to 64.
         threads : int
@@ -579,7 +585,8 @@ class Model:
         )  # fmt: skip
         shared = self._values("ensemble", parameters, values, _OPTIONS + ("members", "span", "on_step", "lanes", "threads"))
         list_of_members = members_of(members, shared)
-        cores, exception = _core.solve_ensemble(self._core, list_of_members, options, on_step, None, lanes, threads)
+        width, workers = _arguments.whole("lanes", lanes), _arguments.whole("threads", threads)
+        cores, exception = _core.solve_ensemble(self._core, list_of_members, options, on_step, None, width, workers)
         result = Ensemble([Solution(core) for core in cores], list_of_members, dict(self.parameters))
         if isinstance(exception, KeyboardInterrupt):
             raise Interrupted(result) from None
@@ -592,7 +599,7 @@ class Model:
 
         For models of moderate size, whatever their structure.
         """
-        return _core.analyze_array(self._core, t, derivatives)
+        return _core.analyze_array(self._core, _arguments.optional_number("t", t), _arguments.whole("derivatives", derivatives))
 
     def derivative_array(
         self,
@@ -617,8 +624,7 @@ class Model:
         t: Optional[float] = None,
     ) -> ArrayEvaluation:
         """Values and Jacobian of a derivative array at the consistent point of `analyze_array`."""
-        given: Any = differentiations if isinstance(differentiations, int) else list(differentiations)
-        return ArrayEvaluation(_core.evaluate_array(self._core, given, entries, columns, t))
+        return ArrayEvaluation(_core.evaluate_array(self._core, *array_options(differentiations, entries, columns, t)))
 
     def _values(
         self, verb: str, parameters: Optional[Mapping[str, float]], values: Mapping[str, float], options: Tuple[str, ...]
@@ -632,7 +638,7 @@ class Model:
                     f"{verb}() got '{name}', which is neither an option nor a parameter of model '{self.name}'"
                     + (f"; {hint}" if hint else "")
                 )
-        return {**{name: float(value) for name, value in (parameters or {}).items()}, **{k: float(v) for k, v in values.items()}}
+        return _arguments.numbers(parameters, values)
 
 
 def load(path: Union[str, "os.PathLike[str]"], parameters: Optional[Mapping[str, float]] = None, **values: float) -> Model:
@@ -650,14 +656,14 @@ def load(path: Union[str, "os.PathLike[str]"], parameters: Optional[Mapping[str,
     Error
         With every problem found, each with file, line and column.
     """
-    return Model._of(_core.load_model(os.fspath(path), {**(parameters or {}), **values}))
+    return Model._of(_core.load_model(os.fspath(path), _arguments.numbers(parameters, values)))
 
 
 def parse(
     text: str, file: str = "model", parameters: Optional[Mapping[str, float]] = None, **values: float
 ) -> Model:
     """The same as `load`, from text; `file` is the name that messages use."""
-    return Model._of(_core.parse_model(text, file, {**(parameters or {}), **values}))
+    return Model._of(_core.parse_model(text, file, _arguments.numbers(parameters, values)))
 
 
 class _ProgressLine:
@@ -692,7 +698,7 @@ def _start_values(start: Any) -> List[Any]:
 
 def _fixed_values(fixed: Any, size: int) -> List[bool]:
     if isinstance(fixed, (bool, np.bool_)):
-        return [bool(fixed)] * size
+        return [True] * max(size, 1) if fixed else []  # without a start there is nothing to fix, which C++ refuses
     return [bool(each) for each in fixed]
 
 
@@ -708,7 +714,10 @@ def _equality(verb: str, value: Any) -> Equality:
     if isinstance(value, Equality):
         return value
     if isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{verb}() got {value}: no variable of a model is in this comparison, so it is no equation")
+        raise TypeError(
+            f"{verb}() got {value}, which is no equation: no variable of a model is in this comparison, or it is one of arrays of "
+            "different shapes"
+        )
     if isinstance(value, Condition):
         raise TypeError(f"{verb}() needs left == right, not the condition '{value!r}'; conditions belong into if_else and when")
     if isinstance(value, Expression):
@@ -738,12 +747,12 @@ def _options(span: Span, **options: Any) -> Dict[str, Any]:
     """Those that were given, under the names of the C++ library."""
     given = {name: value for name, value in options.items() if value is not None}
     if "at" in given:
-        given["at"] = [float(t) for t in np.ravel(given["at"])]
+        given["at"] = [_arguments.number("at", t) for t in np.ravel(given["at"])]
     if isinstance(span, (int, float, np.number)):
         given["to"] = float(span)
     elif span is not None:
-        ends = list(span)
+        ends = list(span) if np.iterable(span) else [span]
         if len(ends) != 2:
             raise ValueError(f"span is (from, to) or the end alone, not {span!r}; use `at` for times between")
-        given["from"], given["to"] = float(ends[0]), float(ends[1])
+        given["from"], given["to"] = (_arguments.number("span", end) for end in ends)
     return given

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
-from daedal import _core, _html, _names, _plot
+from daedal import _arguments, _core, _html, _names, _plot
 from daedal._core import Event, Expression, Indicator, Mode, Problem, Seconds, Singularity, StateVector, Statistics, Zeno
 from daedal._errors import NumericalTrouble
+from daedal._result import Result
 from daedal._start import ConsistentPoint
 
 if TYPE_CHECKING:
@@ -49,12 +50,12 @@ class Samples:
         return f"<Samples at {len(self.t)} times>"
 
 
-class Solution:
+class Solution(Result):
     """A trajectory, and what the run that made it tells of itself.
 
     ``sol(t)`` gives all variables at t, ``sol("x", t)`` one of them, ``sol("x", t, order=1)`` or ``sol("der(x)", t)`` a derivative; t
     may be an array. ``sol.t`` are the ends of the steps, ``sol["x"]`` the values there. At an event the values are those just behind
-    it.
+    it. Copies of a solution are the solution itself.
     """
 
     def __init__(self, core: Any) -> None:
@@ -108,6 +109,7 @@ class Solution:
         if len(arguments) not in (1, 2):
             raise TypeError("sol(t), sol(name, t) or sol([name, ...], t)")
         times = np.asarray(arguments[-1], dtype=float)
+        order = _arguments.whole("order", order)
         if len(arguments) == 1 and order == 0:
             return self._core.all_values_at(times.ravel()).reshape((len(self.variables),) + times.shape)
         names = self.variables if len(arguments) == 1 else arguments[0]
@@ -135,7 +137,7 @@ class Solution:
 
     def _item(self, name: Name, order: int = 0) -> Any:
         variable, derivative = _names.split(name, self._known)
-        return variable, derivative + order
+        return variable, _arguments.whole("order", derivative + order)
 
     @cached_property
     def at(self) -> Samples:
@@ -339,12 +341,13 @@ class Solution:
         max_points : int
             Most points of a curve.
         """
-        return self._core.to_html("", max_points)
+        return self._core.to_html("", _arguments.whole("max_points", max_points))
 
     def report(self, path: Union[str, "os.PathLike[str]"], max_points: int = 100_000) -> None:
         """Writes `to_html` to a file, to look at in a browser and to pass on: ``sol.report("crane.html")``."""
+        page = self.to_html(max_points)  # before the file that may be there is given up
         with open(path, "w", encoding="utf-8") as file:
-            file.write(self.to_html(max_points))
+            file.write(page)
 
     def to_dict(self) -> Dict[str, Any]:
         """What the run tells, as a dict with the stable keys of ``daedal run --json``."""

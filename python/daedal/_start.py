@@ -10,9 +10,10 @@ import numpy as np
 from daedal import _core, _html, _names
 from daedal._core import Conflict, Problem, StartValue
 from daedal._errors import NumericalTrouble
+from daedal._result import Result
 
 
-class ConsistentPoint:
+class ConsistentPoint(Result):
     """The point nearest to the guesses at which every equation and every hidden constraint holds.
 
     ``point["x"]``, ``point["der(x)"]`` and ``point["energy"]`` give single values.

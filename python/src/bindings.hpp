@@ -55,6 +55,9 @@ class Record {
   Record(py::module_& module, const char* name, const char* doc)
       : class_(module, name, doc), fields_() {
     class_.def("__repr__", &Record::repr);
+    // Nobody can change one, so it is its own copy.
+    class_.def("__copy__", [](const py::object& self) { return self; });
+    class_.def("__deepcopy__", [](const py::object& self, const py::object&) { return self; });
   }
   ~Record() { class_.attr("_fields") = py::tuple(fields_); }
   Record(const Record&) = delete;

@@ -1,6 +1,8 @@
 // Solutions: values at many times at once, and what a run tells of itself.
 #include "solution.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -11,10 +13,53 @@ using Times = py::array_t<double, py::array::c_style | py::array::forcecast>;
 // A variable (or an output, which has values only) and which of its derivatives.
 using Item = std::pair<std::string, int>;
 
+// A run that kept its steps but made none, as one from 0 to 0: it is known where it stands.
+bool is_instant(const Solution& solution) { return solution.step_times.size() == 1; }
+
+void check_instant(const Solution& solution, double t) {
+  if (t == solution.t) return;
+  throw Error(
+      Problem{.id = "E-SOL-001",
+              .what = fmt::format("t = {} is outside the solution", t),
+              .where = fmt::format("solution at t = {}", t),
+              .why = fmt::format("no step was made: it is known at t = {} only", solution.t),
+              .todo = "ask for this time, or solve over a longer interval"});
+}
+
+double value_at_instant(const Solution& solution, const Item& item, double t) {
+  const auto& [name, order] = item;
+  const auto place_in = [&](const std::vector<std::string>& names) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  const std::size_t variable = place_in(solution.variables), output = place_in(solution.outputs);
+  const bool is_variable = variable < solution.variables.size();
+  const bool is_value = order == 0 && output < solution.outputs.size();
+  if (!is_variable && !is_value) return solution(name, t, order);  // says what is wrong with it
+  check_instant(solution, t);
+  if (!is_variable) return solution.final_outputs[output];
+  if (order == 0) return solution.final[variable];
+  const std::vector<double>& derivatives = solution.final_derivatives[variable];
+  if (order >= 1 && static_cast<std::size_t>(order) <= derivatives.size())
+    return derivatives[static_cast<std::size_t>(order) - 1];
+  throw Error(
+      Problem{.id = "E-SOL-004",
+              .what = fmt::format("derivative {} of '{}' cannot be told", order, name),
+              .where = fmt::format("solution at t = {}", t),
+              .why = fmt::format("no step was made, and the start tells derivatives up to {}",
+                                 derivatives.size()),
+              .todo = "ask for a lower derivative, or solve over a longer interval"});
+}
+
 // values[i][k]: item i at time k.
 void evaluate(const Solution& solution, const std::vector<Item>& items, const double* times,
               std::size_t num_times, double* values) {
-  for (const auto& [name, order] : items) {
+  for (const Item& item : items) {
+    if (is_instant(solution)) {
+      for (std::size_t k = 0; k < num_times; ++k)
+        *values++ = value_at_instant(solution, item, times[k]);
+      continue;
+    }
+    const auto& [name, order] = item;
     const auto found = std::find(solution.variables.begin(), solution.variables.end(), name);
     const int variable = static_cast<int>(found - solution.variables.begin());
     const bool is_variable = found != solution.variables.end();
@@ -35,6 +80,12 @@ py::array_t<double> values_at(const SharedSolution& shared, const std::vector<It
   return values;
 }
 
+std::vector<double> values_of_all(const Solution& solution, double t) {
+  if (!is_instant(solution)) return solution(t);
+  check_instant(solution, t);
+  return solution.final;
+}
+
 // Of every variable: values[j][k]. One search for the step of each time.
 py::array_t<double> all_values_at(const SharedSolution& shared, const Times& times) {
   const auto num_times = static_cast<std::size_t>(times.size());
@@ -45,14 +96,14 @@ py::array_t<double> all_values_at(const SharedSolution& shared, const Times& tim
   double* result = values.mutable_data();
   const py::gil_scoped_release unlocked;
   for (std::size_t k = 0; k < num_times; ++k) {
-    const std::vector<double> at_time = (*shared.solution)(first[k]);
+    const std::vector<double> at_time = values_of_all(*shared.solution, first[k]);
     for (std::size_t j = 0; j < num_variables; ++j) result[j * num_times + k] = at_time[j];
   }
   return values;
 }
 
 bool contains(const Solution& solution, double t) {
-  if (solution.step_times.size() < 2) return false;
+  if (solution.step_times.empty()) return false;
   const auto [low, high] = std::minmax(solution.step_times.front(), solution.step_times.back());
   return low <= t && t <= high;
 }

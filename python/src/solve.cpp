@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "solution.hpp"
@@ -16,9 +17,33 @@ using Clock = std::chrono::steady_clock;
 // How long Ctrl-C may take to be noticed: short for a person, long for a step.
 constexpr auto signal_interval = std::chrono::milliseconds(50);
 
+// What a user should have given.
+std::string kind_of(bool) { return "True or False"; }
+std::string kind_of(int) { return "an integer"; }
+std::string kind_of(long) { return "an integer"; }
+std::string kind_of(double) { return "a number"; }
+std::string kind_of(const std::string&) { return "a string"; }
+std::string kind_of(const std::vector<double>&) { return "a sequence of numbers"; }
+template <typename T>
+std::string kind_of(const std::optional<T>&) {
+  return kind_of(T{});
+}
+
 template <typename T>
 void take(const py::dict& given, const char* name, T& value) {
-  if (given.contains(name)) value = py::cast<T>(given[name]);
+  if (!given.contains(name)) return;
+  const py::object object = given[name];
+  try {
+    value = py::cast<T>(object);
+  } catch (const py::cast_error&) {
+    const std::string kind = kind_of(T{});
+    if (PyLong_Check(object.ptr()) && (kind == "an integer" || kind == "a number")) {
+      PyErr_SetString(PyExc_OverflowError, (std::string(name) + " is out of range").c_str());
+      throw py::error_already_set();
+    }
+    throw py::type_error(std::string(name) + " must be " + kind + ", not " +
+                         py::cast<std::string>(py::repr(object)));
+  }
 }
 
 SolveOptions options_of(const py::dict& given) {
@@ -68,6 +93,14 @@ class Listener {
   py::object exception() const { return exception_; }
 
  private:
+  // None, which a function without return gives, is no answer; anything else that is false is one.
+  static bool says_stop(const py::object& answer) {
+    if (answer.is_none()) return false;
+    const int truth = PyObject_IsTrue(answer.ptr());
+    if (truth < 0) throw py::error_already_set();
+    return truth == 0;
+  }
+
   bool step(const Progress& progress, bool checks_signals) {
     if (is_stopped_) return false;
     if (checks_signals && Clock::now() - last_check_ > signal_interval) {
@@ -77,7 +110,7 @@ class Listener {
     if (!on_step_.is_none() && !is_stopped_) {
       const py::gil_scoped_acquire locked;
       try {
-        if (on_step_(progress).is(py::bool_(false))) return false;
+        if (says_stop(on_step_(progress))) return false;
       } catch (py::error_already_set& error) {
         keep(error);
       }

@@ -3,6 +3,7 @@ import os
 import pickle
 import subprocess
 
+import numpy as np
 import pytest
 
 import daedal
@@ -74,6 +75,31 @@ def test_errors_travel_between_processes():
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is kind and again.problems == error.problems and str(again) == str(error)
         assert hash(again.problems[0]) == hash(error.problems[0])
+
+
+def test_numerical_trouble_travels_without_its_result():
+    m = daedal.Model("Pole")
+    x = m.variable("x", start=1, fixed=True)
+    m.equation(daedal.der(x) == x**2)
+    sol = m.solve((0, 2))
+    with pytest.raises(daedal.NumericalTrouble) as info:
+        sol.raise_if_failed()
+    again = pickle.loads(pickle.dumps(info.value))
+    assert str(again) == str(info.value) and info.value.result is sol and again.result is None
+    stopped = pickle.loads(pickle.dumps(daedal.Interrupted(sol)))
+    assert isinstance(stopped, KeyboardInterrupt) and stopped.solution is None
+
+
+def test_fixed_without_a_start_is_refused():
+    m = daedal.Model("M")
+    for fixed in (True, np.bool_(True), [True]):
+        with pytest.raises(daedal.Error) as info:
+            m.variable("v", fixed=fixed)
+        assert info.value.id == "E-MOD-010" and "'v'" in str(info.value) and "test_errors.py:" in info.value.problems[0].where
+    with pytest.raises(daedal.Error) as info:
+        m.variables("w", 2, fixed=True)
+    assert info.value.id == "E-MOD-010"
+    m.variable("u", fixed=False)
 
 
 def test_text_of_a_problem():

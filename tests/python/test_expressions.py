@@ -135,6 +135,17 @@ def test_arrays_of_variables_are_numpy_arrays(model):
         model.variables("w", 3, start=[1, 2])
 
 
+@pytest.mark.filterwarnings("ignore:elementwise comparison failed:DeprecationWarning")
+def test_shapes_that_do_not_match_are_told(model):
+    x = model.variables("shaped", 3)
+    for compare in (lambda: x == np.array([1, 2]), lambda: np.array([1, 2]) == x, lambda: x == [1, 2], lambda: [1, 2] == x):
+        with pytest.raises(ValueError, match=r"\(3,\)|\(2,\)"):
+            compare()
+    assert (x == np.array([[1], [2]])).shape == (2, 3)
+    with pytest.raises((TypeError, ValueError), match="shapes"):  # newer NumPy raises before equation() is called
+        model.equation(list(x) == np.array([1, 2]))
+
+
 def test_vectors_in_space(model):
     a, b = model.variables("a", 3), model.variables("b", 3)
     assert repr(daedal.dot(a, b)) == repr(a @ b) and repr(daedal.norm(a)) == "sqrt(a[1]^2 + a[2]^2 + a[3]^2)"

@@ -1,6 +1,8 @@
 """Solutions against closed forms and published references; the ways to read them; events; numerical trouble."""
+import copy
 import json
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -110,6 +112,92 @@ def test_wrong_options_are_all_told_at_once(pendulum):
         pendulum.initialize(zzz=1)
 
 
+@pytest.mark.parametrize(
+    "name, value, kind",
+    [
+        ("tol", "a", TypeError), ("tol", 10**400, OverflowError), ("order", 1.5, TypeError), ("order", 10**12, OverflowError), ("max_steps", 2**70, OverflowError),
+        ("method", 3, TypeError), ("keep_steps", "no", TypeError), ("max_step", "q", TypeError), ("at", "q", TypeError),
+        ("span", (0, "q"), TypeError), ("L", "9", TypeError), ("L", 10**400, OverflowError),
+    ],
+)  # fmt: skip
+def test_options_of_a_wrong_type_are_named(pendulum, name, value, kind):
+    for run in (pendulum.solve, lambda **options: pendulum.ensemble([{}], **options)):
+        with pytest.raises(kind, match=rf"^{name} (must be|is out of range)"):
+            run(**{"span": 1, name: value})
+
+
+def test_other_arguments_of_a_wrong_type_are_named(pendulum, swing):
+    runs = pendulum.ensemble([{}], 1)
+    x = pendulum["x"]
+    for name, kind, question in (
+        ("order", TypeError, lambda: swing("x", 1.0, order=1.5)),
+        ("order", TypeError, lambda: swing(1.0, order="1")),
+        ("order", OverflowError, lambda: swing("x", 1.0, order=10**12)),
+        ("order", OverflowError, lambda: swing("der(x, 99999999999)", 1.0)),
+        ("order", TypeError, lambda: runs("x", 1.0, order=1.5)),
+        ("order", OverflowError, lambda: runs("x", 1.0, order=-(10**12))),
+        ("order", TypeError, lambda: daedal.der(x, 1.5)),
+        ("order", OverflowError, lambda: daedal.der([x], 2**40)),
+        ("max_points", TypeError, lambda: swing.to_html("a")),
+        ("max_points", OverflowError, lambda: swing.to_html(max_points=2**40)),
+        ("lanes", TypeError, lambda: pendulum.ensemble([{}], 1, lanes=1.5)),
+        ("threads", OverflowError, lambda: pendulum.ensemble([{}], 1, threads=2**40)),
+        ("t", TypeError, lambda: pendulum.initialize("a")),
+        ("method", TypeError, lambda: pendulum.initialize(method=3)),
+        ("derivatives", OverflowError, lambda: pendulum.analyze_array(derivatives=2**40)),
+        ("differentiations", TypeError, lambda: pendulum.derivative_array(1.5)),
+        ("differentiations", OverflowError, lambda: pendulum.evaluate_array([2**40])),
+        ("stop_time", TypeError, lambda: pendulum.set_experiment(stop_time="a")),
+        ("g", TypeError, lambda: pendulum.set_parameter("g", "b")),
+        ("n", TypeError, lambda: daedal.parse("model M end M;", n="b")),
+    ):
+        with pytest.raises(kind, match=rf"^{name} (must be|is out of range)"):
+            question()
+    assert swing("x", 1.0, order=np.int32(1)) == swing("der(x)", 1.0)
+
+
+@pytest.mark.parametrize("method", ["taylor", "array", "dd-erk", "dd-ida", "bdf"])
+def test_a_run_without_steps_is_known_at_its_start(method):
+    m = daedal.Model("Decay")
+    x, y = m.variable("x", start=2, fixed=True), m.variable("y")
+    m.equation(daedal.der(x) == -x)
+    m.equation(y == 3 * x)
+    m.output("z", x + y)
+    for sol in (m.solve((0.5, 0.5), method=method), m.solve((0.5, 1), method=method, max_steps=0)):
+        assert sol.t.tolist() == [0.5] == sol.sample().tolist() and len(sol.steps) == 0
+        assert sol["x"].tolist() == [2] and sol("y", 0.5) == 6 and sol(0.5).tolist() == [2, 6]
+        assert sol("z", 0.5) == 8 and sol("der(x)", 0.5) == -2 and sol[["z", "x"]].tolist() == [[8], [2]]
+        assert "2" in sol._repr_html_()
+        for question, id in (
+            (lambda: sol(0.6), "E-SOL-001"),
+            (lambda: sol("z", [0.5, np.nan]), "E-SOL-001"),
+            (lambda: sol("xx", 0.5), "E-SOL-002"),
+            (lambda: sol("der(x, 99)", 0.5), "E-SOL-004"),
+            (lambda: sol("x", 0.5, order=-1), "E-SOL-004"),
+            (lambda: sol("der(z)", 0.5), "E-SOL-004"),
+        ):
+            with pytest.raises(daedal.Error) as info:
+                question()
+            assert info.value.id == id
+    values = m.ensemble([{}, {}], (0.5, 0.5), method=method)("y", [0.5, 0.6])
+    assert values[:, 0].tolist() == [6, 6] and np.isnan(values[:, 1]).all()
+    with pytest.raises(daedal.Error) as info:
+        m.solve((0.5, 0.5), keep_steps=False)(0.5)
+    assert info.value.id == "E-SOL-003"
+
+
+def test_copies_of_results_are_themselves_and_do_not_travel(pendulum, ball, swing):
+    for result in (swing, swing.start, pendulum.analyze()):
+        assert copy.copy(result) is result and copy.deepcopy([result])[0] is result
+        with pytest.raises(TypeError, match=f"{type(result).__name__} cannot be pickled.*to_dict"):
+            pickle.dumps(result)
+    events = ball.solve((0, 1)).events
+    assert events and all(a is b for a, b in zip(copy.deepcopy(events), events))
+    runs = pendulum.ensemble({"L": [8, 9]}, 1)
+    again = copy.deepcopy(runs)
+    assert again is not runs and again.final["x"].tolist() == runs.final["x"].tolist()
+
+
 def test_bouncing_ball_against_the_closed_form():
     data = json.loads((PROBLEMS / "bouncing_ball" / "bouncing_ball.json").read_text())
     sol = daedal.load(PROBLEMS / "bouncing_ball" / "bouncing_ball.mo").solve((0, 4), tol=1e-12)
@@ -211,6 +299,14 @@ def test_callbacks(pendulum):
     assert [t for t, _ in samples] == sol.t.tolist() and np.array_equal(samples[-1][1], list(sol.final.values()))
     stopped = pendulum.solve((0, 10), on_step=lambda p: p.steps < 3)
     assert stopped.status == "interrupted" and stopped.statistics.steps == 3 and stopped.t_final == stopped.t[-1]
+
+
+def test_anything_false_but_none_stops_a_run(pendulum):
+    for answer, status in ((np.bool_(False), "interrupted"), (np.array(False), "interrupted"), (0, "interrupted"), (None, "ok"), (np.bool_(True), "ok")):
+        assert pendulum.solve((0, 10), on_step=lambda p: answer).status == status
+        assert pendulum.ensemble([{}], (0, 10), on_step=lambda p: answer).status.tolist() == [status]
+    with pytest.raises(ValueError, match="ambiguous"):
+        pendulum.solve((0, 10), on_step=lambda p: np.array([True, False]))
 
 
 def test_exceptions_of_callbacks_come_through(pendulum):
