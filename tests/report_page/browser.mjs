@@ -119,3 +119,14 @@ export const pixels = (page, selector, name) =>
     },
     name,
   );
+
+/** Where the leftmost pixel of strong red is, as a part of the width. */
+export const left_end_of_red = (page, selector) =>
+  page.$eval(selector, (canvas) => {
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+    let left = canvas.width;
+    for (let k = 0; k < data.length; k += 4) if (data[k] > 200 && data[k + 1] < 110 && data[k + 2] < 110) left = Math.min(left, (k / 4) % canvas.width);
+    return left / canvas.width;
+  });

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { parseArgs } from "node:util";
-import { double_click, drag, find_browser, find_work, launch, open, picture, pixels, point_at, range, settled } from "./browser.mjs";
+import { double_click, drag, find_browser, find_work, launch, open, picture, pixels, point_at, range, left_end_of_red, settled } from "./browser.mjs";
 import * as facts from "./facts.mjs";
 import * as samples from "./samples.mjs";
 
@@ -70,7 +70,7 @@ if (files.length === 0) {
     assert.match(page, /connect-src 'none'/);
   });
 
-  const all = { pendulum: samples.pendulum, bouncing_ball: samples.bouncing_ball, spatial: samples.spatial, analysis_only: samples.analysis_only, converted: samples.converted, no_start: samples.no_start, singular: samples.singular, refused: samples.refused, backwards: samples.backwards };
+  const all = { pendulum: samples.pendulum, bouncing_ball: samples.bouncing_ball, spatial: samples.spatial, analysis_only: samples.analysis_only, converted: samples.converted, no_start: samples.no_start, singular: samples.singular, refused: samples.refused, backwards: samples.backwards, with_modes: samples.with_modes, of_no_length: samples.of_no_length };
   for (const [name, make] of Object.entries(all)) {
     on_report(`${name}: sections, zoom, matrix and animation work`, make, async (page) => {
       await facts.holds_for_every_report(page);
@@ -263,6 +263,89 @@ if (files.length === 0) {
     await point_at(page, over, 0.9, 0.5);
     const [t, x] = await page.$$eval(`${chart} .u-value`, (cells) => cells.slice(0, 2).map((cell) => Number(cell.textContent)));
     assert.ok(Math.abs(x - Math.sin(t)) < 1e-5, `x(${t}) = ${x}`);
+  });
+
+  on_report("the start of a run backwards is where it starts: energy, ring of the phase plot, steps, animation", samples.backwards, async (page) => {
+    assert.match(await page.$eval("#steps", (one) => one.innerText), /Its change from 50 at the start/);
+    const [x, dx] = await page.$eval("#phase-chart .uplot", (root) => root.dataset.start.split(" ").map(Number));
+    assert.ok(Math.abs(x - Math.sin(10)) < 1e-6 && Math.abs(dx - Math.cos(10)) < 1e-6, `${x}, ${dx}`);
+    assert.equal(await page.$eval(".clock", (clock) => clock.textContent), "t = 10.00");
+    const scrub = async (value) => {
+      await page.$eval(".scrub", (input, text) => ((input.value = text), input.dispatchEvent(new Event("input"))), String(value));
+      await settled(page);
+      return [await page.$eval(".clock", (clock) => Number(clock.textContent.slice(4))), await left_end_of_red(page, "canvas.scene")];
+    };
+    const [early, late] = [await scrub(200), await scrub(900)];
+    assert.deepEqual([early[0], late[0]], [8, 1]);
+    assert.ok(early[1] > 0.7, "at t = 8 the trail is at the right");
+    assert.ok(late[1] < 0.3, "and comes to the left");
+    await page.click(".play");
+    await page.waitForFunction(() => Number(document.querySelector(".clock").textContent.slice(4)) < 0.9);
+    await page.click(".play");
+  });
+
+  on_report("models with modes: of which mode structure is told, all branches as written, discrete variables", samples.with_modes, async (page) => {
+    const text = (selector) => page.$eval(selector, (element) => element.innerText.replace(/\s+/g, " "));
+    for (const id of ["model", "structure", "index", "freedom"]) assert.match(await text(`#${id}`), /in the mode where h < 0\.5, v <= 2 \(the mode at the start of the run\)/, id);
+    assert.match(await text("#model"), /Parameters Name Value Description g 9\.81 e 0\.8 .*Discrete variables Name Value at the start Description k 3 counts/);
+    const second = () => page.$$eval("#model .equation", (all) => all[1].innerText);
+    assert.equal(await second(), "v′ = −g");
+    await page.click("#model .aside input");
+    assert.equal(await second(), "der(v) = if h < 0.5 then -g else k");
+  });
+
+  on_report("models without modes do not speak of them", samples.pendulum, async (page) => {
+    assert.doesNotMatch(await page.$eval("main", (main) => main.innerText), /mode|[Dd]iscrete/);
+  });
+
+  on_report("a run that ends where it starts says so", samples.of_no_length, async (page) => {
+    for (const id of ["trajectories", "steps"]) assert.match(await page.$eval(`#${id} .empty`, (one) => one.textContent), /The run ends at t = 1, where it starts\.$/);
+  });
+
+  on_report("of thinned steps is told what a point stands for", () => ({ ...samples.pendulum(), steps: { ...samples.pendulum().steps, thinned: 18 } }), async (page) => {
+    const text = await page.$eval("#steps", (one) => one.innerText);
+    assert.match(text, /Each point stands for 18 steps: the largest length, order, condition and residual among them, and the sum of rejected tries/);
+    assert.match(text, /The largest order among 18 steps is always 26/);
+    assert.doesNotMatch(text, /Every step/);
+  });
+
+  for (const [place, noise] of [[1, 1e-17], [1e20, 1], [1e6, 1e-12], [0, 0], [1e-310, 1e-320]])
+    on_report(`a body at rest at ${place} with noise of ${noise} is drawn`, () => samples.at_rest(place, noise), async (page) => {
+      await drag(page, "canvas.scene", [0.4, 0.5], [0.6, 0.6]);
+      const seen = await pixels(page, "canvas.scene", "--series-1");
+      assert.ok(seen > 50 && seen < 200, `${seen} pixels: one circle, in the colour of the palette`);
+    });
+
+  const circles = [["steelblue", 0.3, "#4682b4"], ["#abc", 0.3, "#aabbcc"], ["stelblue", 0.3, "var(--series-2)"], ["inherit", 0.3, "var(--series-2)"]];
+  for (const [name, radius, seen] of circles)
+    on_report(`a circle of the colour ${name}`, () => samples.circle(name, radius), async (page) => {
+      await page.evaluate((value) => document.documentElement.style.setProperty("--test-color", value), seen);
+      assert.ok((await pixels(page, "canvas.scene", "--test-color")) > 1000);
+    });
+  for (const radius of [-0.3, NaN])
+    on_report(`a circle of radius ${radius} is not drawn`, () => samples.circle("#ff0000", radius), async (page) => {
+      await page.evaluate(() => document.documentElement.style.setProperty("--test-color", "#ff0000"));
+      assert.equal(await pixels(page, "canvas.scene", "--test-color"), 0);
+    });
+
+  const many_moves = () => {
+    const report = samples.pendulum(10, 1);
+    return { ...report, start: { ...report.start, moves: Array.from({ length: 200000 }, (_, k) => ({ ...report.start.moves[0], moved: k })) } };
+  };
+  on_report("200000 values that moved are told", many_moves, async (page) => {
+    assert.match(await page.$eval("#start", (one) => one.innerText), /What moved[\s\S]*more of 200.000/);
+  });
+
+  on_report("the phase plot of 100000 points that cross it from side to side is drawn and drawn again", () => samples.long_oscillation(100000), async (page) => {
+    const canvas = "#phase-chart canvas";
+    const seen = await pixels(page, canvas, "--series-1");
+    assert.ok(seen > 20000, `${seen} pixels`);
+    await drag(page, "#phase-chart .u-over", [0.2, 0.2], [0.7, 0.8]);
+    await double_click(page, "#phase-chart .u-over");
+    assert.equal(await pixels(page, canvas, "--series-1"), seen);
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+    await settled(page);
+    assert.ok((await pixels(page, canvas, "--series-1")) > 20000, "in the dark, too");
   });
 
   on_report("the switch goes to light, to dark, and back to what the system prefers", samples.pendulum, async (page) => {

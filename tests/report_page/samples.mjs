@@ -176,7 +176,7 @@ export function bouncing_ball() {
     run: {
       ...report.run, status: "zeno", t: now, events, events_left_out: 12, modes: 2, zeno: { t: 4.06371, guards: ["bounce"], settled: false },
       mode_table: [{ conditions: ["h > 0"], entries: 3, time: 3, structural_index: 0, dof: 2 }, { conditions: ["h stays 0"], entries: 2, time: 1, structural_index: 1, dof: 0 }],
-      singularities: [{ t: 2.5, block: ["h"], why: "its pivot passes through zero" }],
+      singularities: [{ t: 2.5, block: "h", why: "its pivot passes through zero" }],
     },
     problems: [{
       id: "S-HYB-002", what: "events accumulate at t = 4.063712769", where: "bouncing_ball.mo:3:7",
@@ -290,11 +290,63 @@ export function no_start() {
   };
 }
 
-/** A run from t = 10 back to t = 0, with gaps. */
+/** A run from t = 10 back to t = 0, with gaps; its energy is t^2 / 2, and its steps grow from 1 to 4. */
 export function backwards() {
   const report = pendulum(200, 10);
   const t = Array.from({ length: 200 }, (_, k) => 10 - (10 * k) / 199);
-  return { ...report, curves: { ...report.curves, t: f64(t), series: [series("x", t.map((s) => (s > 4 && s < 5 ? NaN : Math.sin(s)))), series("der(x)", t.map(Math.cos))] }, animation: null };
+  const x = t.map((s) => (s > 4 && s < 5 ? NaN : Math.sin(s)));
+  const point = [f32(t), f32(t.map(Math.sin))];
+  return {
+    ...report, start: { ...report.start, t: 10 }, run: { ...report.run, t: 0, steps: 4 },
+    curves: { ...report.curves, t: f64(t), series: [series("x", x), series("der(x)", t.map(Math.cos)), series("energy", t.map((s) => (s * s) / 2), { kind: "energy" })] },
+    steps: { ...report.steps, t: f64([9, 7, 4, 0]), length: f32([-1, -2, -3, -4]), order: f32([2, 3, 4, 5]), rejected: null, condition: null, residual: null },
+    animation: { dimension: 2, t: f64(t), shapes: [{ kind: "trace", color: "#ff0000", width: 3, radius: null, points: [point] }] },
+  };
+}
+
+/** A long oscillation of `count` points, a quarter of a period apart: lines from side to side, over each other. */
+export function long_oscillation(count) {
+  const t = Array.from({ length: count }, (_, k) => 1.7 * k);
+  const size = (s) => 1 + 0.3 * Math.sin(s / 5e4);
+  const report = pendulum(100, 100);
+  return { ...report, title: "Oscillator", curves: { t: f64(t), series: [series("x", t.map((s) => size(s) * Math.cos(s))), series("der(x)", t.map((s) => -size(s) * Math.sin(s)))], left_out: 0 }, animation: null };
+}
+
+/** A body in space that rests far from the origin, but for rounding; its colour is none, and others of no radius would cover it. */
+export function at_rest(place, noise) {
+  const report = spatial();
+  const t = Array.from({ length: 50 }, (_, k) => k / 10);
+  const point = [t.map(() => place), t.map((s) => noise * Math.exp(-s)), t.map(() => 0)].map(f64);
+  const circle = (color, radius) => ({ kind: "circle", color, width: 1, radius: radius === null ? null : f64(t.map(() => radius)), points: [point] });
+  return { ...report, title: "Rest", animation: { dimension: 3, t: f64(t), shapes: [circle("stelblue", null), circle("", -1), circle("", NaN)] } };
+}
+
+/** One circle in the middle of the plane that moves a little. */
+export function circle(color, radius) {
+  const report = pendulum(10, 1);
+  const t = [0, 1];
+  const at = (...values) => values.map((value) => f64(t.map(() => value)));
+  return {
+    ...report, title: "Circle",
+    animation: { dimension: 2, t: f64(t), shapes: [{ kind: "line", color: "#123456", width: 2, radius: null, points: [at(-1, -1), at(1, -1)] }, { kind: "circle", color, width: 1, radius: f64(t.map(() => radius)), points: [at(0, 0)] }] },
+  };
+}
+
+/** A model with modes, at the start in one of them. */
+export function with_modes() {
+  const report = bouncing_ball();
+  const equations = report.model.equations.map((one, k) => (k === 1 ? { ...one, text: "der(v) = -g", written: "der(v) = if h < 0.5 then -g else k" } : one));
+  return {
+    ...report,
+    model: { ...report.model, equations, parameters: [...report.model.parameters, { name: "k", value: 3, unit: "", description: "counts", discrete: true }] },
+    analysis: { ...report.analysis, conditions: ["h < 0.5", "v <= 2"] },
+  };
+}
+
+/** A run that ends where it starts. */
+export function of_no_length() {
+  const report = pendulum(10, 1);
+  return { ...report, start: { ...report.start, t: 1 }, run: { ...report.run, t: 1, steps: 0, rejected: 0 }, curves: null, steps: null, animation: null };
 }
 
 /** Six curves of `count` points. */
@@ -327,7 +379,9 @@ export function hostile_report() {
     const is_table = key === "values" || key === "outputs" || key === "seconds";
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [is_table && name !== "total" && !("f32" in value) && !("f64" in value) ? evil(name) : name, walk(one, name)]));
   };
-  const base = bouncing_ball();
-  const report = walk({ ...base, animation: pendulum(20, 5).animation, analysis: { ...converted().analysis, structural_index: 3 }, model: { ...base.model, outputs: pendulum(10, 1).model.outputs }, start: { ...pendulum(10, 1).start, conflicts: no_start().start.conflicts, conditions: ["h > 0"] }, run: { ...base.run, method_reason: "because", state_vectors: [{ items: ["x", "der(x)"], entries: 1, time: 2 }] } }, "");
+  const base = with_modes();
+  // What differs from what is written is set as mathematics, so that its own text is seen nowhere.
+  for (const one of base.model.equations) if (one.written) one.text = base.model.equations[0].text;
+  const report = walk({ ...base, animation: pendulum(20, 5).animation, analysis: { ...converted().analysis, structural_index: 3, conditions: base.analysis.conditions }, model: { ...base.model, outputs: pendulum(10, 1).model.outputs }, start: { ...pendulum(10, 1).start, conflicts: no_start().start.conflicts, conditions: ["h > 0"] }, run: { ...base.run, method_reason: "because", state_vectors: [{ items: ["x", "der(x)"], entries: 1, time: 2 }] } }, "");
   return { report, texts };
 }

@@ -1,4 +1,4 @@
-// The animation's controls: play, pause, scrub, speed, loop; in three dimensions dragging turns the view.
+// The animation's controls: play, pause, scrub, speed, loop, from the start of the run to its end; in three dimensions dragging turns the view.
 import type { Animation } from "./contract";
 import { el, on_width } from "./dom";
 import { number_text } from "./format";
@@ -19,10 +19,11 @@ function natural_rate(length: number): number {
 /** `told` hears the time that is shown. */
 export function animation_view(animation: Animation, told: (t: number) => void): HTMLElement {
   const scene = new Scene(animation);
-  const { from, to } = scene.samples;
+  const { from, to, start, end } = scene.samples;
   const rate = natural_rate(to - from);
+  const direction = end < start ? -1 : 1;
   const turn = { yaw: 0.6, pitch: 0.45 };
-  let now = from;
+  let now = start;
   let speed = 1;
   let is_playing = false;
   let last_frame = 0;
@@ -46,17 +47,18 @@ export function animation_view(animation: Animation, told: (t: number) => void):
   };
   const show = (t: number) => {
     now = Math.max(from, Math.min(to, t));
-    scrub.value = String(Math.round(((now - from) / (to - from || 1)) * ticks));
+    scrub.value = String(Math.round(((now - start) / (end - start || 1)) * ticks));
     draw();
     told(now);
   };
+  const is_over = (t: number) => direction * (t - end) >= 0;
   const frame = (time: number) => {
     if (!is_playing) return;
     const seconds = Math.min(0.1, (time - last_frame) / 1000);
     last_frame = time;
-    let t = now + seconds * speed * rate;
-    if (t >= to) {
-      if (loop.checked) t = from;
+    let t = now + direction * seconds * speed * rate;
+    if (is_over(t)) {
+      if (loop.checked) t = start;
       else set_playing(false);
     }
     show(t);
@@ -68,7 +70,7 @@ export function animation_view(animation: Animation, told: (t: number) => void):
     play.textContent = wanted ? "❚❚" : "▶";
     play.setAttribute("aria-label", wanted ? "Pause" : "Play");
     if (!wanted) return;
-    if (now >= to) now = from;
+    if (is_over(now)) now = start;
     last_frame = performance.now();
     requestAnimationFrame(frame);
   };
@@ -76,13 +78,13 @@ export function animation_view(animation: Animation, told: (t: number) => void):
   play.addEventListener("click", () => set_playing(!is_playing));
   scrub.addEventListener("input", () => {
     set_playing(false);
-    show(from + (Number(scrub.value) / ticks) * (to - from));
+    show(start + (Number(scrub.value) / ticks) * (end - start));
   });
   speed_choice.addEventListener("change", () => (speed = Number(speed_choice.value)));
   canvas.addEventListener("keydown", (event) => {
     if (event.key === " ") set_playing(!is_playing);
-    else if (event.key === "ArrowLeft") show(now - (to - from) / 200);
-    else if (event.key === "ArrowRight") show(now + (to - from) / 200);
+    else if (event.key === "ArrowLeft") show(now - (end - start) / 200);
+    else if (event.key === "ArrowRight") show(now + (end - start) / 200);
     else return;
     event.preventDefault();
   });

@@ -10,7 +10,9 @@ export type Maybe<T> = T | null | undefined;
 
 export interface Parameter {
   name: string;
+  /** Of a discrete variable: at the start. */
   value: number | null;
+  discrete?: boolean;
   unit?: string;
   description?: string;
 }
@@ -26,7 +28,10 @@ export interface Variable {
 
 export interface Equation {
   name: string;
+  /** In models with modes: as it is in the mode at the start of the run. */
   text: string;
+  /** With all branches, if that differs. */
+  written?: string;
   where?: string;
 }
 
@@ -95,6 +100,7 @@ export interface Analysis {
   size: number;
   variables: string[];
   equations: string[];
+  /** What holds in the mode that was analysed: the one at the start of the run. */
   conditions?: string[];
   signature: [number, number, number][];
   transversal: number[];
@@ -111,6 +117,7 @@ export interface Analysis {
   graph?: { nodes_recorded: number; nodes: number };
   why?: string[];
   chain?: Link[];
+  chain_left_out?: number;
 }
 
 export interface Move {
@@ -178,7 +185,7 @@ export interface Run {
   modes?: number;
   mode_table?: Mode[];
   zeno?: { t: number | null; guards: string[]; settled?: boolean } | null;
-  singularities?: { t: number | null; block: string[]; why: string }[];
+  singularities?: { t: number | null; block: string; why: string }[];
   state_vectors?: StateVector[];
   switches?: number;
   constraint_residual?: number | null;
@@ -220,6 +227,7 @@ export interface Steps {
   rejected?: Maybe<Packed>;
   condition?: Maybe<Packed>;
   residual?: Maybe<Packed>;
+  /** So many steps are one point: the largest of their values, and the sum of what was rejected. */
   thinned?: number;
 }
 

@@ -47,6 +47,13 @@ export function has_numbers(numbers: Drawable): boolean {
   return false;
 }
 
+/** The largest of any number of values, at least `floor`; NaN is passed over. */
+export function largest(values: Iterable<number>, floor: number): number {
+  let result = floor;
+  for (const value of values) if (value > result) result = value;
+  return result;
+}
+
 /** Index of the last entry that is not above t, at least 0; `times` does not decrease. */
 export function last_not_above(times: ArrayLike<number>, t: number): number {
   let low = 0;
@@ -62,21 +69,31 @@ export function last_not_above(times: ArrayLike<number>, t: number): number {
 /** Values over t, with t never decreasing: a run backwards in time is turned round. */
 export class Samples {
   readonly t: Numbers;
-  private readonly backwards: boolean;
+  /** Whether the run goes towards smaller t. */
+  readonly is_backwards: boolean;
   private readonly turned = new Map<Numbers, Numbers>();
 
   constructor(t: Maybe<Packed>) {
     const times = decode(t);
-    this.backwards = times.length > 1 && times[0]! > times[times.length - 1]!;
-    this.t = this.backwards ? times.slice().reverse() : times;
+    this.is_backwards = times.length > 1 && times[0]! > times[times.length - 1]!;
+    this.t = this.is_backwards ? times.slice().reverse() : times;
   }
 
   values(packed: Maybe<Packed>): Numbers {
     const numbers = decode(packed);
-    if (!this.backwards) return numbers;
+    if (!this.is_backwards) return numbers;
     let turned = this.turned.get(numbers);
     if (!turned) this.turned.set(numbers, (turned = numbers.slice().reverse()));
     return turned;
+  }
+
+  /** Where the run starts, among the entries as they are here. */
+  get start_index(): number {
+    return this.is_backwards ? this.t.length - 1 : 0;
+  }
+
+  get end_index(): number {
+    return this.is_backwards ? 0 : this.t.length - 1;
   }
 
   get from(): number {
@@ -85,6 +102,15 @@ export class Samples {
 
   get to(): number {
     return this.t[this.t.length - 1] ?? 0;
+  }
+
+  /** The time at which the run starts. */
+  get start(): number {
+    return this.is_backwards ? this.to : this.from;
+  }
+
+  get end(): number {
+    return this.is_backwards ? this.from : this.to;
   }
 }
 

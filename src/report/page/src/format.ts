@@ -1,4 +1,5 @@
 // Numbers for people.
+import { largest } from "./data";
 
 export const nothing = "–";
 
@@ -40,10 +41,10 @@ export function derivative_label(name: string, order: number): string {
 /** Marks of an axis: as many digits as tell neighbours apart. */
 export function axis_texts(values: (number | null)[]): string[] {
   const known = values.filter((value): value is number => value !== null);
-  const largest = Math.max(...known.map(Math.abs), 0);
-  const step = known.length > 1 ? Math.abs(known[1]! - known[0]!) : largest;
-  const exponential = largest > 0 && (largest < 1e-3 || largest >= 1e6);
-  const digits = step > 0 ? Math.max(0, Math.ceil(Math.log10(largest / step) - 1e-9)) : 3;
+  const size = largest(known.map(Math.abs), 0);
+  const step = known.length > 1 ? Math.abs(known[1]! - known[0]!) : size;
+  const exponential = size > 0 && (size < 1e-3 || size >= 1e6);
+  const digits = step > 0 ? Math.max(0, Math.ceil(Math.log10(size / step) - 1e-9)) : 3;
   return values.map((value) => {
     if (value === null) return "";
     if (value === 0) return "0";

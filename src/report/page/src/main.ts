@@ -48,12 +48,12 @@ function contents(report: Report, sections: Section[]): HTMLElement {
 }
 
 /** A section that fails must not take the others with it. */
-function made(make: (context: Context) => Section | null, context: Context): Section | null {
+function made(make: (context: Context) => Section | null, context: Context, k: number): Section | null {
   try {
     return make(context);
   } catch (error) {
     console.error(error);
-    return { id: make.name || "failed", title: "Not drawn", content: [el("p", { class: "empty" }, `A section of this report could not be drawn: ${String(error)}`)] };
+    return { id: `failed-${k}`, title: "Not drawn", content: [el("p", { class: "empty" }, `A section of this report could not be drawn: ${String(error)}`)] };
   }
 }
 
@@ -68,7 +68,7 @@ function show(report: Report): void {
     charts: new TimeCharts(from, curves?.to ?? from),
     later: (act) => waiting.push(act),
   };
-  const sections = order.map((make) => made(make, context)).filter((section): section is Section => section !== null);
+  const sections = order.map((make, k) => made(make, context, k)).filter((section): section is Section => section !== null);
   document.body.append(
     el(
       "div",

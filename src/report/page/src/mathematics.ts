@@ -60,7 +60,7 @@ class Setter {
     const nodes: Node[] = [];
     for (let k = from; k < to; ) {
       const [part, next] = this.one(k, from);
-      nodes.push(...part);
+      for (const node of part) nodes.push(node);
       k = next;
     }
     return nodes;
@@ -130,7 +130,7 @@ class Setter {
   }
 }
 
-/** An equation, set; the text as written is there for the switch "as written", for search and for copying. */
-export function equation(text: string): HTMLElement {
-  return el("span", { class: "equation" }, el("span", { class: "set" }, new Setter(text).all()), el("code", { class: "written" }, text));
+/** An equation, set; the text as written is there for the switch "as written", for search and for copying. `written` is given where it differs. */
+export function equation(text: string, written = text): HTMLElement {
+  return el("span", { class: "equation" }, el("span", { class: "set" }, new Setter(text).all()), el("code", { class: "written" }, written));
 }

@@ -1,4 +1,5 @@
 // The signature matrix of a small model: every entry with its number, names and offsets in the margins.
+import { largest } from "./data";
 import { el, svg } from "./dom";
 import { is_tight, type Frame, type OrderedMatrix } from "./matrix_order";
 import { describe_cell } from "./matrix_words";
@@ -13,7 +14,7 @@ export function small_matrix(matrix: OrderedMatrix): HTMLElement {
   const num_columns = matrix.columns.length;
   const equations = matrix.rows.map((i) => matrix.analysis.equations[i]!);
   const variables = matrix.columns.map((j) => matrix.analysis.variables[j]!);
-  const longest = (names: string[], limit: number) => Math.min(limit, Math.max(1, ...names.map((name) => name.length)));
+  const longest = (names: string[], limit: number) => Math.min(limit, largest(names.map((name) => name.length), 1));
   const left = 14 + character * longest(equations, 22);
   const room = Math.floor((usual_width - left - 44) / num_columns);
   const size = Math.max(smallest_cell, Math.min(num_rows <= 10 ? 38 : 28, room));

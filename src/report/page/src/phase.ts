@@ -3,8 +3,9 @@
 import uPlot from "uplot";
 import { axis, follow_width, make_legend_reachable, note_range } from "./plots";
 import { number_text } from "./format";
+import { visible_pieces } from "./strokes";
 import { color } from "./theme";
-import type { Numbers } from "./data";
+import type { Numbers, Samples } from "./data";
 
 export interface PhaseAxis {
   label: string;
@@ -12,28 +13,40 @@ export interface PhaseAxis {
   values: Numbers;
 }
 
-/** The curve in canvas pixels; points that fall on the pixel before them are left out. */
+const line_width = 1.4;
+
+/** What uPlot keeps until scales or sizes change; the pieces are stroked when the series is drawn. */
+interface PiecedPaths extends uPlot.Series.Paths {
+  pieces: Path2D[];
+}
+
 const curve: uPlot.Series.PathBuilder = (plot, k) => {
-  const path = new Path2D();
+  let pieces: Path2D[] = [];
   uPlot.orient(plot, k, (_series, xs, ys, scale_x, scale_y, to_x, to_y, left, top, width, height) => {
-    let last_x = NaN;
-    let last_y = NaN;
-    let is_down = false;
-    for (let i = 0; i < xs.length; ++i) {
-      const x = to_x(xs[i]!, scale_x, width, left);
-      const y = to_y(ys[i]!, scale_y, height, top);
-      if (!Number.isFinite(x) || !Number.isFinite(y)) is_down = false;
-      else if (!is_down) {
-        path.moveTo(x, y);
-        is_down = true;
-      } else if (Math.abs(x - last_x) + Math.abs(y - last_y) > 0.7) path.lineTo(x, y);
-      else continue;
-      last_x = x;
-      last_y = y;
-    }
+    const x_of = (i: number) => to_x(xs[i]!, scale_x, width, left);
+    const y_of = (i: number) => to_y(ys[i]!, scale_y, height, top);
+    pieces = visible_pieces(xs.length, x_of, y_of, plot.bbox);
   });
-  return { stroke: path, fill: null, clip: null, band: null, gaps: null, flags: 1 } as unknown as uPlot.Series.Paths;
+  return { stroke: new Path2D(), fill: null, clip: null, band: null, gaps: null, flags: 1, pieces } as unknown as PiecedPaths;
 };
+
+function clip_to_plot({ ctx, bbox }: uPlot): void {
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+}
+
+function stroke_pieces(plot: uPlot, k: number): void {
+  const { ctx } = plot;
+  const paths = (plot.series[k] as { _paths?: PiecedPaths | null })._paths;
+  ctx.save();
+  clip_to_plot(plot);
+  ctx.strokeStyle = color("series-1");
+  ctx.lineWidth = line_width * devicePixelRatio;
+  ctx.lineCap = ctx.lineJoin = "round";
+  for (const piece of paths?.pieces ?? []) ctx.stroke(piece);
+  ctx.restore();
+}
 
 /** The index of the point nearest to the cursor, in pixels; null if nothing is within reach. */
 function nearest(plot: uPlot, xs: Numbers, ys: Numbers): number | null {
@@ -58,14 +71,14 @@ function nearest(plot: uPlot, xs: Numbers, ys: Numbers): number | null {
   return best;
 }
 
-function mark_ends(plot: uPlot, xs: Numbers, ys: Numbers): void {
+/** A ring where the run starts, a dot where it ends; both told to readers of the document, data-start="x y". */
+function mark_ends(plot: uPlot, xs: Numbers, ys: Numbers, start: number, end: number): void {
   const { ctx } = plot;
   const size = 4 * devicePixelRatio;
-  const ends: [number, string][] = [[0, color("page")], [xs.length - 1, color("series-1")]];
+  const ends: [number, string][] = [[start, color("page")], [end, color("series-1")]];
+  plot.root.dataset["start"] = `${xs[start]} ${ys[start]}`;
   ctx.save();
-  ctx.beginPath();
-  ctx.rect(plot.bbox.left, plot.bbox.top, plot.bbox.width, plot.bbox.height);
-  ctx.clip();
+  clip_to_plot(plot);
   for (const [k, fill] of ends) {
     const x = plot.valToPos(xs[k]!, "x", true);
     const y = plot.valToPos(ys[k]!, "y", true);
@@ -102,8 +115,9 @@ function equalise(plot: uPlot): void {
  * Draws y against x in `place`; the result replaces what was there. `equal` keeps true proportions until one zooms; `told` hears
  * the time of the point under the cursor.
  */
-export function phase_plot(place: HTMLElement, t: Numbers, x: PhaseAxis, y: PhaseAxis, equal: boolean, told: (t: number | null) => void): uPlot {
+export function phase_plot(place: HTMLElement, samples: Samples, x: PhaseAxis, y: PhaseAxis, equal: boolean, told: (t: number | null) => void): uPlot {
   place.textContent = "";
+  const { t, start_index, end_index } = samples;
   const named = (one: PhaseAxis) => (one.unit ? `${one.label} [${one.unit}]` : one.label);
   const read_out = (k: number | null) =>
     k === null
@@ -126,7 +140,7 @@ export function phase_plot(place: HTMLElement, t: Numbers, x: PhaseAxis, y: Phas
         label: `${y.label} against ${x.label}`,
         facets: [{ scale: "x", auto: true }, { scale: "y", auto: true }],
         stroke: () => color("series-1"),
-        width: 1.4,
+        width: line_width,
         paths: curve,
         points: { show: false },
         value: (_plot, _value, _series, k) => read_out(k ?? null),
@@ -139,7 +153,12 @@ export function phase_plot(place: HTMLElement, t: Numbers, x: PhaseAxis, y: Phas
     },
     legend: { markers: { width: 2, stroke: () => "var(--series-1)", fill: "transparent" } },
     padding: [12, 16, 0, 0],
-    hooks: { draw: [(plot) => mark_ends(plot, x.values, y.values)], setScale: [note_range], setCursor: [(plot) => told(time_of(plot.legend.idxs?.[1], t))] },
+    hooks: {
+      drawSeries: [stroke_pieces],
+      draw: [(plot) => mark_ends(plot, x.values, y.values, start_index, end_index)],
+      setScale: [note_range],
+      setCursor: [(plot) => told(time_of(plot.legend.idxs?.[1], t))],
+    },
   };
   const plot = new uPlot(options, [null, [x.values, y.values]] as unknown as uPlot.AlignedData, place);
   make_legend_reachable(plot, 0);

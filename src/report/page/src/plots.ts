@@ -4,7 +4,7 @@ import { el } from "./dom";
 import { axis_texts, number_text } from "./format";
 import { listen_to_fingers } from "./touch";
 import { color, on_print, on_theme, series_variable } from "./theme";
-import type { Drawable } from "./data";
+import { largest, type Drawable } from "./data";
 
 const font = "12px system-ui, sans-serif";
 const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
@@ -29,6 +29,8 @@ export interface Chart {
   logarithmic?: boolean;
   /** Units are told by the legend alone, so that charts below each other align. */
   is_plain?: boolean;
+  /** Steps were made towards smaller t, so that what belongs to one reaches from its point to the next greater t. */
+  is_backwards?: boolean;
 }
 
 export const css_color = (k: number): string => `var(--${series_variable(k)})`;
@@ -47,7 +49,7 @@ export function axis(options: Partial<uPlot.Axis>): uPlot.Axis {
     labelFont: font,
     labelSize: 18,
     values: (_chart, splits) => axis_texts(splits),
-    size: (chart, values) => Math.max(is_narrow(chart.width) ? 36 : 54, 18 + 6.8 * Math.max(0, ...(values ?? []).map((text) => (text ?? "").length))),
+    size: (chart, values) => Math.max(is_narrow(chart.width) ? 36 : 54, 18 + 6.8 * largest((values ?? []).map((text) => (text ?? "").length), 0)),
     ...options,
   };
 }
@@ -150,17 +152,17 @@ export class TimeCharts {
     return plot;
   }
 
-  /** The chart's columns, with gaps at both ends if its points do not span all of t; the first step begins at the start. */
+  /** The chart's columns, with gaps at both ends if its points do not span all of t; the first step begins at the start of the run. */
   private spanning(chart: Chart): ArrayLike<number | null>[] {
     const columns: ArrayLike<number | null>[] = [chart.t, ...chart.lines.map((line) => line.values)];
     const before = !(chart.t[0]! <= this.from);
     const after = !(chart.t[chart.t.length - 1]! >= this.to);
     if (!before && !after) return columns;
-    const first = (k: number) => (chart.lines[k - 1]?.style === "steps" ? (columns[k]![0] ?? null) : null);
+    const first_step = (k: number) => (chart.lines[k - 1]?.style === "steps" ? (columns[k]![chart.is_backwards ? chart.t.length - 1 : 0] ?? null) : null);
     return columns.map((column, k) => [
-      ...(before ? [k === 0 ? this.from : first(k)] : []),
+      ...(before ? [k === 0 ? this.from : chart.is_backwards ? null : first_step(k)] : []),
       ...Array.from(column),
-      ...(after ? [k === 0 ? this.to : null] : []),
+      ...(after ? [k === 0 ? this.to : chart.is_backwards ? first_step(k) : null] : []),
     ]);
   }
 
@@ -178,7 +180,7 @@ export class TimeCharts {
       height: chart.height,
       scales,
       axes,
-      series: [{ label: "t", value: (_plot, value) => number_text(value, 8) }, ...chart.lines.map(series_of)],
+      series: [{ label: "t", value: (_plot, value) => number_text(value, 8) }, ...chart.lines.map((line) => series_of(line, chart.is_backwards ?? false))],
       cursor: { sync: { key: "t", setSeries: false, scales: ["x", null] }, drag: { x: true, y: false }, points: { size: 7 } },
       legend: { markers: { width: 2, stroke: (_plot, k) => css_color(chart.lines[k - 1]!.color ?? 0), fill: "transparent" } },
       padding: [12, 14, 0, 0],
@@ -234,7 +236,7 @@ export class TimeCharts {
   }
 }
 
-function series_of(line: Line): uPlot.Series {
+function series_of(line: Line, is_backwards: boolean): uPlot.Series {
   const k = line.color ?? 0;
   const style = line.style ?? "line";
   const series: uPlot.Series = {
@@ -249,7 +251,7 @@ function series_of(line: Line): uPlot.Series {
     pxAlign: 0,
   };
   if (style === "points") series.points!.fill = () => color(series_variable(k));
-  if (style === "steps") series.paths = uPlot.paths.stepped!({ align: -1 });
+  if (style === "steps") series.paths = uPlot.paths.stepped!({ align: is_backwards ? 1 : -1 });
   if (style === "bars") {
     series.paths = uPlot.paths.bars!({ size: [0.8, 6] });
     series.fill = () => color(series_variable(k));

@@ -1,6 +1,7 @@
 // The shapes of an animation at a time, in true proportions: decoded once, projected from three dimensions when there are three.
 import type { Animation, Shape } from "./contract";
 import { last_not_above, Samples, type Numbers } from "./data";
+import { number_text } from "./format";
 import { color, series_variable } from "./theme";
 
 const longest_trail = 3000;
@@ -19,8 +20,27 @@ export interface Turn {
 
 type Point = [number, number];
 
-/** A colour such as #aabbcc; anything else is ignored. */
-const own_color = (text: string | undefined) => (text && /^#[0-9a-fA-F]{3,8}$/.test(text) ? text : null);
+type Projection = (x: number, y: number, z: number) => Point;
+
+/** A smaller extent, against how far from the origin it is, is rounding. */
+const least_extent = 1e-6;
+const most_grid_lines = 500;
+
+/** Words that are valid wherever CSS wants a colour, but name none. */
+const no_colors = new Set(["inherit", "initial", "unset", "revert", "revertlayer", "currentcolor"]);
+
+/** A colour such as #aabbcc or steelblue; anything else is ignored. */
+function own_color(text: string | undefined): string | null {
+  if (!text || !/^(#[0-9a-f]{3,8}|[a-z]+)$/i.test(text) || no_colors.has(text.toLowerCase())) return null;
+  return CSS.supports("color", text) ? text : null;
+}
+
+/** Multiples of `unit` that enclose low..high; none if they are too many to be a grid. */
+function grid_of(low: number, high: number, unit: number): number[] {
+  const first = Math.floor(low / unit);
+  const count = Math.ceil(high / unit) - first + 1;
+  return count <= most_grid_lines ? Array.from({ length: count }, (_, n) => (first + n) * unit) : [];
+}
 
 export class Scene {
   readonly samples: Samples;
@@ -32,21 +52,25 @@ export class Scene {
   constructor(animation: Animation) {
     this.samples = new Samples(animation.t);
     this.is_spatial = animation.dimension === 3;
-    this.tracks = animation.shapes.map((shape, k) => ({
-      shape,
-      points: shape.points.map((point) => point.map((packed) => this.samples.values(packed))),
-      radius: shape.radius ? this.samples.values(shape.radius) : null,
-      fill: () => own_color(shape.color) ?? color(shape.kind === "line" ? "ink" : series_variable(k)),
-    }));
+    this.tracks = animation.shapes.map((shape, k) => {
+      const own = own_color(shape.color);
+      return {
+        shape,
+        points: shape.points.map((point) => point.map((packed) => this.samples.values(packed))),
+        radius: shape.radius ? this.samples.values(shape.radius) : null,
+        fill: () => own ?? color(shape.kind === "line" ? "ink" : series_variable(k)),
+      };
+    });
     for (const track of this.tracks) this.include(track);
   }
 
   private include(track: Track): void {
-    const radius = track.radius ? Math.max(0, ...[track.radius[0] ?? 0].filter(Number.isFinite)) : 0;
     for (const point of track.points)
       point.forEach((values, axis) => {
-        for (const value of values) {
-          if (!Number.isFinite(value)) continue;
+        for (let k = 0; k < values.length; ++k) {
+          const value = values[k]!;
+          const radius = track.radius ? track.radius[k]! : 0;
+          if (!Number.isFinite(value) || !(radius >= 0 && radius < Infinity)) continue;
           if (value - radius < this.low[axis]!) this.low[axis] = value - radius;
           if (value + radius > this.high[axis]!) this.high[axis] = value + radius;
         }
@@ -59,8 +83,9 @@ export class Scene {
   }
 
   private extent(axis: number): number {
-    const value = this.high[axis]! - this.low[axis]!;
-    return Number.isFinite(value) ? value : 0;
+    const [low, high] = [this.low[axis]!, this.high[axis]!];
+    const value = Math.max(high - low, least_extent * Math.abs(low), least_extent * Math.abs(high));
+    return Number.isFinite(value) && value > 1e-300 ? value : 0;
   }
 
   /** Width and height that hold the scene however it is turned about the vertical. */
@@ -96,7 +121,7 @@ export class Scene {
     return next === undefined || next <= here ? 0 : Math.max(0, Math.min(1, (t - here) / (next - here)));
   }
 
-  private projection(width: number, height: number, scale: number, turn: Turn): (x: number, y: number, z: number) => Point {
+  private projection(width: number, height: number, scale: number, turn: Turn): Projection {
     const [mx, my, mz] = [this.middle(0), this.middle(1), this.is_spatial ? this.middle(2) : 0];
     if (!this.is_spatial) return (x, y) => [width / 2 + (x - mx) * scale, height / 2 - (y - my) * scale];
     const [cy, sy, cp, sp] = [Math.cos(turn.yaw), Math.sin(turn.yaw), Math.cos(turn.pitch), Math.sin(turn.pitch)];
@@ -108,7 +133,7 @@ export class Scene {
   }
 
   /** A grid of round lengths, and what they are. */
-  private draw_ground(context: CanvasRenderingContext2D, width: number, height: number, scale: number, project: (x: number, y: number, z: number) => Point): void {
+  private draw_ground(context: CanvasRenderingContext2D, width: number, height: number, scale: number, project: Projection): void {
     const power = 10 ** Math.floor(Math.log10(80 / scale));
     const unit = [1, 2, 5, 10].map((factor) => factor * power).find((length) => length * scale >= 50) ?? power;
     context.strokeStyle = color("grid");
@@ -116,17 +141,15 @@ export class Scene {
     context.beginPath();
     if (this.is_spatial) {
       const floor = this.low[2]!;
-      const reach = (axis: number) => [Math.floor(this.low[axis]! / unit) * unit, Math.ceil(this.high[axis]! / unit) * unit] as const;
-      const [x0, x1] = reach(0);
-      const [y0, y1] = reach(1);
+      const [xs, ys] = [grid_of(this.low[0]!, this.high[0]!, unit), grid_of(this.low[1]!, this.high[1]!, unit)];
+      const [x0, x1, y0, y1] = [xs[0] ?? 0, xs[xs.length - 1] ?? 0, ys[0] ?? 0, ys[ys.length - 1] ?? 0];
       const line = (a: Point, b: Point) => (context.moveTo(...a), context.lineTo(...b));
-      for (let x = x0; x <= x1 + unit / 2; x += unit) line(project(x, y0, floor), project(x, y1, floor));
-      for (let y = y0; y <= y1 + unit / 2; y += unit) line(project(x0, y, floor), project(x1, y, floor));
+      for (const x of xs) line(project(x, y0, floor), project(x, y1, floor));
+      for (const y of ys) line(project(x0, y, floor), project(x1, y, floor));
     } else {
       const [ox, oy] = project(0, 0, 0);
-      const first = (origin: number) => origin - Math.floor(origin / (unit * scale)) * unit * scale;
-      for (let x = first(ox); x < width; x += unit * scale) context.moveTo(x, 0), context.lineTo(x, height);
-      for (let y = first(oy); y < height; y += unit * scale) context.moveTo(0, y), context.lineTo(width, y);
+      for (const x of grid_of(-ox, width - ox, unit * scale)) context.moveTo(ox + x, 0), context.lineTo(ox + x, height);
+      for (const y of grid_of(-oy, height - oy, unit * scale)) context.moveTo(0, oy + y), context.lineTo(width, oy + y);
     }
     context.stroke();
     context.fillStyle = context.strokeStyle = color("soft");
@@ -135,10 +158,10 @@ export class Scene {
     context.moveTo(14, height - 14);
     context.lineTo(14 + unit * scale, height - 14);
     context.stroke();
-    context.fillText(String(Number(unit.toPrecision(3))), 16, height - 20);
+    context.fillText(number_text(unit, 3), 16, height - 20);
   }
 
-  private at(track: Track, point: number, k: number, part: number, project: (x: number, y: number, z: number) => Point): Point {
+  private at(track: Track, point: number, k: number, part: number, project: Projection): Point {
     const coordinate = (axis: number) => {
       const values = track.points[point]?.[axis];
       if (!values) return 0;
@@ -148,7 +171,7 @@ export class Scene {
     return project(coordinate(0), coordinate(1), coordinate(2));
   }
 
-  private draw_shape(context: CanvasRenderingContext2D, track: Track, k: number, part: number, scale: number, project: (x: number, y: number, z: number) => Point): void {
+  private draw_shape(context: CanvasRenderingContext2D, track: Track, k: number, part: number, scale: number, project: Projection): void {
     const points = track.points.map((_, point) => this.at(track, point, k, part, project));
     if (points.length === 0 || points.some(([x, y]) => !Number.isFinite(x) || !Number.isFinite(y))) return;
     context.strokeStyle = context.fillStyle = track.fill();
@@ -156,8 +179,10 @@ export class Scene {
     context.lineCap = context.lineJoin = "round";
     context.beginPath();
     if (track.shape.kind === "circle") {
+      const length = track.radius ? (track.radius[k] ?? NaN) * scale : 6;
+      if (!(length >= 0 && length < Infinity)) return;
+      const radius = Math.max(1.5, length);
       for (const [x, y] of points) {
-        const radius = track.radius ? Math.max(1.5, (track.radius[k] ?? 0) * scale) : 6;
         context.moveTo(x + radius, y);
         context.arc(x, y, radius, 0, 2 * Math.PI);
       }
@@ -175,7 +200,7 @@ export class Scene {
   }
 
   /** Where points go in all, faint. */
-  private draw_whole_path(context: CanvasRenderingContext2D, track: Track, project: (x: number, y: number, z: number) => Point): void {
+  private draw_whole_path(context: CanvasRenderingContext2D, track: Track, project: Projection): void {
     const count = this.samples.t.length;
     const stride = Math.max(1, Math.ceil(count / longest_trail));
     context.globalAlpha = 0.14;
@@ -186,9 +211,12 @@ export class Scene {
     context.stroke();
   }
 
-  /** Where points have been: the newest part strong, the oldest faint. */
-  private draw_trail(context: CanvasRenderingContext2D, track: Track, k: number, part: number, project: (x: number, y: number, z: number) => Point): void {
-    const first = Math.max(0, k - longest_trail);
+  /** Where points have been since the run started: the newest part strong, the oldest faint. */
+  private draw_trail(context: CanvasRenderingContext2D, track: Track, k: number, part: number, project: Projection): void {
+    const { is_backwards, start_index } = this.samples;
+    const newest = is_backwards ? Math.min(start_index, k + 1) : k;
+    const count = Math.min(longest_trail, Math.abs(newest - start_index));
+    const sample = (n: number) => (is_backwards ? newest + count - n : newest - count + n);
     const pieces = 24;
     context.strokeStyle = track.fill();
     context.lineWidth = track.shape.width ?? 1.5;
@@ -196,11 +224,11 @@ export class Scene {
     this.draw_whole_path(context, track, project);
     track.points.forEach((_, point) => {
       for (let piece = 0; piece < pieces; ++piece) {
-        const from = first + Math.floor(((k - first) * piece) / pieces);
-        const to = first + Math.floor(((k - first) * (piece + 1)) / pieces);
+        const from = Math.floor((count * piece) / pieces);
+        const to = Math.floor((count * (piece + 1)) / pieces);
         context.globalAlpha = 0.08 + 0.82 * ((piece + 1) / pieces) ** 2;
         context.beginPath();
-        for (let i = from; i <= to; ++i) context[i === from ? "moveTo" : "lineTo"](...this.at(track, point, i, 0, project));
+        for (let i = from; i <= to; ++i) context[i === from ? "moveTo" : "lineTo"](...this.at(track, point, sample(i), 0, project));
         if (piece === pieces - 1) context.lineTo(...this.at(track, point, k, part, project));
         context.stroke();
       }

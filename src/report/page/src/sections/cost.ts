@@ -1,4 +1,5 @@
 // What the run cost: wall clock time by part, and counts.
+import { largest } from "../data";
 import { code, el, svg, type Child } from "../dom";
 import { count_text, duration_text, number_text } from "../format";
 import { facts, table } from "../table";
@@ -7,7 +8,7 @@ import { part, type Context, type Section } from "./section";
 
 function time_bars(seconds: Record<string, number | null>): HTMLElement {
   const parts = Object.entries(seconds).filter(([name, value]) => name !== "total" && value !== null) as [string, number][];
-  const longest = Math.max(...parts.map(([, value]) => value), 1e-12);
+  const longest = largest(parts.map(([, value]) => value), 1e-12);
   return el(
     "div",
     { class: "bars" },

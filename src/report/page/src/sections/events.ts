@@ -100,8 +100,8 @@ export function events({ report, charts, later }: Context): Section | null {
     content: [
       line.root,
       run.zeno ? note(`Events accumulate near t = ${number_text(run.zeno.t, 8)} (${run.zeno.guards.join(", ")})${run.zeno.settled ? "; the run went on at rest" : ""}.`) : null,
-      (run.singularities ?? []).map((one) => note(`At t = ${number_text(one.t, 8)} the block of ${one.block.join(", ")} was singular: ${one.why}`)),
-      run.events_left_out ? note(`${count_text(run.events_left_out)} more events, after these, are left out to keep this file small.`) : null,
+      (run.singularities ?? []).map((one) => note(`At t = ${number_text(one.t, 8)} the block of ${one.block} was singular: ${one.why}`)),
+      run.events_left_out ? note(`${count_text(run.events_left_out)} more events, after these, are left out to keep this file small; the time line ends with them.`) : null,
       all.length > 0
         ? part(
             counted(all.length, "event"),

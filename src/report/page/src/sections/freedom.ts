@@ -3,7 +3,7 @@ import { code, el } from "../dom";
 import { count_text, counted } from "../format";
 import { derivative_label } from "../format";
 import type { Model } from "../contract";
-import type { Context, Section } from "./section";
+import { mode_note, type Context, type Section } from "./section";
 
 const most_shown = 80;
 
@@ -33,6 +33,7 @@ export function freedom({ report }: Context): Section | null {
     id: "freedom",
     title: "Degrees of freedom",
     content: [
+      mode_note(report),
       dof === null
         ? el("p", {}, "The structure alone does not tell the degrees of freedom of this model, because structural analysis fails on it. What it asks for at the start:")
         : el(

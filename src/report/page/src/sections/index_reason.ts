@@ -1,11 +1,13 @@
 // Why the model has its index: the chain of differentiations in words, and what is solved instead where structure misleads.
 import { code, el, type Child } from "../dom";
+import { count_text } from "../format";
 import { equation } from "../mathematics";
 import type { Conversion, Link } from "../contract";
-import { part, type Context, type Section } from "./section";
+import { mode_note, part, type Context, type Section } from "./section";
 
-function chain(links: Link[]): HTMLElement {
+function chain(links: Link[], left_out: number): HTMLElement {
   const shown = links.slice(0, 40);
+  const more = links.length + left_out - shown.length;
   return el(
     "ol",
     { class: "chain" },
@@ -17,7 +19,7 @@ function chain(links: Link[]): HTMLElement {
         el("div", {}, el("div", {}, el("b", { class: "name" }, link.equation), "  ", equation(link.text)), el("div", { class: "soft" }, link.reason)),
       ),
     ),
-    links.length > shown.length ? el("li", {}, `… and ${links.length - shown.length} more`) : null,
+    more > 0 ? el("li", {}, `… and ${count_text(more)} more`) : null,
   );
 }
 
@@ -54,8 +56,9 @@ export function index_reason({ report }: Context): Section | null {
     id: "index",
     title: analysis.structural_index === null ? "Index" : `Why index ${analysis.structural_index}`,
     content: [
+      mode_note(report),
       why.map((sentence) => el("p", {}, sentence)),
-      links.length > 0 ? part("Differentiated equations", chain(links)) : null,
+      links.length > 0 ? part("Differentiated equations", chain(links, analysis.chain_left_out ?? 0)) : null,
       analysis.conversion ? conversion_part(analysis.conversion) : null,
     ],
   };

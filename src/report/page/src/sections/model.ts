@@ -3,8 +3,8 @@ import { code, el, name_of, type Child } from "../dom";
 import { count_text, derivative_label, number_text } from "../format";
 import { equation } from "../mathematics";
 import { table, type Column } from "../table";
-import type { Equation, Variable } from "../contract";
-import { note, part, type Context, type Section } from "./section";
+import type { Equation, Parameter, Variable } from "../contract";
+import { mode_words, note, part, type Context, type Section } from "./section";
 
 const place = (where: string | undefined) => (where ? el("span", { class: "where" }, where) : null);
 
@@ -13,7 +13,7 @@ function equation_table(equations: Equation[]): HTMLElement {
   const columns = [{ title: "Name" }, { title: "Equation", kind: "fill" as const }, ...(has_place ? [{ title: "Place" }] : [])];
   return table(columns, equations.length, (k) => {
     const one = equations[k]!;
-    return [name_of(one.name), equation(one.text), ...(has_place ? [place(one.where)] : [])];
+    return [name_of(one.name), equation(one.text, one.written), ...(has_place ? [place(one.where)] : [])];
   });
 }
 
@@ -33,15 +33,31 @@ function sparse_table<T>(rows: T[], columns: { title: string; kind?: Column["kin
   return table(used, rows.length, (k) => used.map((column) => column.cell(rows[k]!)));
 }
 
+function parameter_part(title: string, value_title: string, parameters: Parameter[]): HTMLElement | null {
+  if (parameters.length === 0) return null;
+  return part(
+    title,
+    sparse_table(parameters, [
+      { title: "Name", cell: (one) => code(one.name) },
+      { title: value_title, kind: "number", cell: (one) => number_text(one.value, 12) },
+      { title: "Unit", cell: (one) => one.unit ?? "", is_there: (one) => !!one.unit },
+      { title: "Description", kind: "wide", cell: (one) => one.description ?? "", is_there: (one) => !!one.description },
+    ]),
+  );
+}
+
 export function model({ report }: Context): Section | null {
   const { model } = report;
   if (!model) return null;
   const content: Child[] = [];
   const { equations = [], variables = [], parameters = [], initial_equations = [], events = [], outputs = [] } = model;
   if (equations.length > 0) {
+    const mode = mode_words(report);
     const box = el("div", { class: "part" });
     const as_written = el("input", { type: "checkbox", change: () => box.classList.toggle("as-written", as_written.checked) });
-    box.append(el("h3", {}, "Equations", el("label", { class: "aside" }, as_written, " as written")), equation_table(equations));
+    box.append(el("h3", {}, "Equations", el("label", { class: "aside" }, as_written, " as written")));
+    if (mode) box.append(note("Equations ", mode, "; “as written” shows all branches."));
+    box.append(equation_table(equations));
     if (model.equations_left_out) box.append(note(`${count_text(model.equations_left_out)} more equations are left out to keep this file small.`));
     if (initial_equations.length > 0) box.append(el("h3", {}, "Initial equations"), equation_table(initial_equations));
     content.push(box);
@@ -59,18 +75,8 @@ export function model({ report }: Context): Section | null {
         ]),
       ),
     );
-  if (parameters.length > 0)
-    content.push(
-      part(
-        "Parameters",
-        sparse_table(parameters, [
-          { title: "Name", cell: (one) => code(one.name) },
-          { title: "Value", kind: "number", cell: (one) => number_text(one.value, 12) },
-          { title: "Unit", cell: (one) => one.unit ?? "", is_there: (one) => !!one.unit },
-          { title: "Description", kind: "wide", cell: (one) => one.description ?? "", is_there: (one) => !!one.description },
-        ]),
-      ),
-    );
+  content.push(parameter_part("Parameters", "Value", parameters.filter((one) => !one.discrete)));
+  content.push(parameter_part("Discrete variables", "Value at the start", parameters.filter((one) => one.discrete)));
   if (events.length > 0)
     content.push(
       part(
@@ -95,5 +101,5 @@ export function model({ report }: Context): Section | null {
         ]),
       ),
     );
-  return content.length > 0 ? { id: "model", title: "Model", content } : null;
+  return content.some(Boolean) ? { id: "model", title: "Model", content } : null;
 }

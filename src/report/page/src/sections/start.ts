@@ -1,4 +1,5 @@
 // The consistent point, and what moved from the guess.
+import { largest } from "../data";
 import { code, el, svg, type Child } from "../dom";
 import { derivative_label, full_text, number_text } from "../format";
 import { facts, table } from "../table";
@@ -7,9 +8,9 @@ import { empty, note, part, why_nothing, type Context, type Section } from "./se
 import { status_words } from "./status";
 
 /** A bar from the middle: to the right if the value grew. */
-function bar(moved: number | null, largest: number): Child {
-  if (moved === null || largest === 0) return "";
-  const length = (Math.abs(moved) / largest) * 58;
+function bar(moved: number | null, longest: number): Child {
+  if (moved === null || longest === 0) return "";
+  const length = (Math.abs(moved) / longest) * 58;
   if (length < 0.5) return svg("svg", { class: "move", width: 120, height: 12 }, svg("line", { x1: 60, x2: 60, y1: 0, y2: 12 }));
   return svg(
     "svg",
@@ -20,7 +21,7 @@ function bar(moved: number | null, largest: number): Child {
 }
 
 function move_table(moves: Move[]): HTMLElement {
-  const largest = Math.max(0, ...moves.map((move) => Math.abs(move.moved ?? 0)));
+  const longest = largest(moves.map((move) => Math.abs(move.moved ?? 0)), 0);
   return table(
     [{ title: "Value of" }, { title: "given", kind: "number" }, { title: "found", kind: "number" }, { title: "moved", kind: "number" }, { title: "" }, { title: "" }],
     moves.length,
@@ -32,7 +33,7 @@ function move_table(moves: Move[]): HTMLElement {
         el("span", { title: full_text(move.given) }, number_text(move.given)),
         el("span", { title: full_text(move.value) }, number_text(move.value)),
         el("span", { title: full_text(move.moved) }, number_text(move.moved, 3)),
-        bar(move.moved, largest),
+        bar(move.moved, longest),
         tag ? el("span", { class: "tag" }, tag) : "",
       ];
     },

@@ -6,7 +6,7 @@ import { large_matrix } from "../matrix_canvas";
 import { order_matrix } from "../matrix_order";
 import { small_matrix } from "../matrix_svg";
 import type { Analysis, Block } from "../contract";
-import { empty, note, part, type Context, type Section } from "./section";
+import { empty, mode_note, note, part, type Context, type Section } from "./section";
 
 const largest_with_numbers = 60;
 
@@ -43,7 +43,7 @@ export function structure({ report }: Context): Section | null {
   const analysis: Analysis | null | undefined = report.analysis;
   if (!analysis || !analysis.equations || analysis.equations.length === 0) return null;
   if (!analysis.signature || analysis.signature.length === 0)
-    return { id: "structure", title: "Structure", content: [empty(`The matrix of ${counted(analysis.equations.length, "equation")} is left out of this report.`), analysis.blocks.length > 0 ? part(counted(analysis.blocks.length, "block"), block_table(analysis.blocks)) : null] };
+    return { id: "structure", title: "Structure", content: [mode_note(report), empty(`The matrix of ${counted(analysis.equations.length, "equation")} is left out of this report.`), analysis.blocks.length > 0 ? part(counted(analysis.blocks.length, "block"), block_table(analysis.blocks)) : null] };
   const matrix = order_matrix(analysis, (report.model?.equations ?? []).map((one) => one.text));
   const size = Math.max(matrix.rows.length, matrix.columns.length);
   const is_small = size <= largest_with_numbers;
@@ -52,6 +52,7 @@ export function structure({ report }: Context): Section | null {
     id: "structure",
     title: "Structure",
     content: [
+      mode_note(report),
       note(
         `Rows are equations, columns unknowns${has_blocks ? ", both in an order in which blocks can be solved one after the other" : ", as written: the model is structurally singular, so that there are no blocks"}. `,
         "A number is the order of the highest derivative; ",

@@ -1,7 +1,7 @@
 // What happened, in one sentence and a row of figures.
 import { code, el, type Child } from "../dom";
 import { count_text, counted, duration_text, number_text } from "../format";
-import type { Context, Section } from "./section";
+import { note, type Context, type Section } from "./section";
 import { verdict } from "./status";
 
 const methods = new Map([
@@ -61,6 +61,7 @@ export function summary(context: Context): Section {
       el("p", { class: `verdict ${tone}` }, el("span", { class: "dot", "aria-hidden": "true" }), words),
       report.kind === "run" ? el("p", { class: "lead" }, run_sentence(context)) : null,
       el("div", { class: "figures" }, figures),
+      (analysis?.conditions ?? []).length > 0 ? note("Index, degrees of freedom and blocks are those of the mode at the start.") : null,
       problems.length > 0
         ? el("p", {}, el("a", { href: "#problems" }, counted(problems.length, "problem")), ": ", problems.slice(0, 3).map((one, k) => [k > 0 ? "; " : "", code(one.id), " ", one.what]), problems.length > 3 ? "; …" : ".")
         : null,

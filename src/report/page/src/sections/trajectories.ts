@@ -130,7 +130,7 @@ function phase_part({ charts, later }: Context, curves: CurveTable): HTMLElement
   const draw = () => {
     const [horizontal, vertical] = [axis_of(across.value), axis_of(up.value)];
     if (!has_numbers(horizontal.values) || !has_numbers(vertical.values)) return replace(place, empty("One of these has no values."));
-    phase_plot(place, curves.t, horizontal, vertical, equal.checked, (t) => charts.point_at(t));
+    phase_plot(place, curves, horizontal, vertical, equal.checked, (t) => charts.point_at(t));
   };
   for (const control of [across, up, equal]) control.addEventListener("change", draw);
   later(draw);
