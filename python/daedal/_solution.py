@@ -368,6 +368,13 @@ class Solution(Result):
         """As ``daedal run`` prints it."""
         return self._core.text()
 
+    def text_plot(self, *names: str, width: int = 80, unicode: bool = True) -> str:
+        """Curves drawn with characters, as ``daedal run --plot`` does: ``print(sol.text_plot("x", "der(x)", "x:y"))``.
+
+        Without names the first variables, four at most; ``x:y`` draws y against x.
+        """
+        return self._core.text_plot(list(names), _arguments.whole("width", width), bool(unicode))
+
     def __str__(self) -> str:
         return self.text()
 

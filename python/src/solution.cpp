@@ -282,6 +282,11 @@ void bind_solution(py::module_& module) {
       .def("all_values_at", &all_values_at)
       .def("text", [](const SharedSolution& s) { return to_text(*s.solution); })
       .def("to_json", [](const SharedSolution& s) { return to_json(*s.solution); })
+      .def("text_plot",
+           [](const SharedSolution& s, const std::vector<std::string>& names, int width,
+              bool unicode) {
+             return text_plot(*s.solution, {.names = names, .width = width, .unicode = unicode});
+           })
       .def("to_html", [](const SharedSolution& s, const std::string& command, int max_points) {
         const SharedModel model = copy_of(*s.model, s.parameters);
         const py::gil_scoped_release unlocked;

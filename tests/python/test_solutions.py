@@ -368,3 +368,14 @@ def test_members_that_fail_are_nan_behind_their_end():
     assert digits(values[0], 1 / (1 - 0.5 * np.array([0.25, 1]))) > 11 and digits(values[1, 0], 2.0) > 11 and np.isnan(values[1, 1])
     with pytest.raises(daedal.NumericalTrouble):
         runs.raise_if_failed()
+
+
+def test_text_plot_draws_what_is_asked_for(pendulum):
+    sol = pendulum.solve((0, 2))
+    plot = sol.text_plot("x", "der(y)", width=60, unicode=False)
+    assert plot.isascii()
+    assert plot.startswith("x\n") and "\nder(y)\n" in plot
+    assert max(map(len, plot.splitlines())) <= 60
+    with pytest.raises(daedal.Error) as info:
+        sol.text_plot("lambada")
+    assert info.value.id == "E-SOL-002"
