@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -139,14 +138,17 @@ TEST_F(Completion, of_a_shell_that_is_none_tells_the_nearest) {
 
 // One source of truth.
 
+// Lines "  -p, --param name=value   what it does": their words that begin with '-', up to the text.
 std::set<std::string> options_in_help(const std::string& verb) {
-  const std::string text = help_text(verb);
   std::set<std::string> names;
-  const std::regex line("\n  (-[^ ].*?)  "), name("--?[a-z][a-z-]*");
-  for (std::sregex_iterator k(text.begin(), text.end(), line); k != std::sregex_iterator(); ++k) {
-    const std::string words = (*k)[1];
-    for (std::sregex_iterator n(words.begin(), words.end(), name); n != std::sregex_iterator(); ++n)
-      names.insert(n->str());
+  std::istringstream lines(help_text(verb));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  -") || line.starts_with("  - ")) continue;
+    std::istringstream words(line.substr(2, line.find("  ", 2) - 2));
+    for (std::string word; words >> word;) {
+      const std::size_t end = word.find_first_not_of("abcdefghijklmnopqrstuvwxyz-");
+      if (word.starts_with('-')) names.insert(word.substr(0, end));
+    }
   }
   return names;
 }

@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <regex>
-
 namespace daedal::cli {
 namespace {
 
@@ -14,7 +12,14 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 std::string without_colors(const std::string& text) {
-  return std::regex_replace(text, std::regex("\033\\[[0-9;]*m"), "");
+  std::string plain;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k] == '\033')
+      k = text.find('m', k);
+    else
+      plain += text[k];
+  }
+  return plain;
 }
 
 const Problem problem = {.id = "E-LNG-001",
