@@ -15,8 +15,8 @@ namespace daedal {
 
 struct ReportOptions {
   std::string command = {};  // what made it, as the page shows; may be empty
-  // Most points of a curve. A long run, or one of many variables, shows fewer: the page has at most
-  // 800,000 numbers, which are about 5 MB.
+  // Most points of a curve. A long run, or one of many variables, shows fewer: all curves have at
+  // most 800,000 numbers, which are about 5 MB.
   int max_points = 100'000;
 };
 

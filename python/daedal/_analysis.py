@@ -46,9 +46,6 @@ class Analysis(Result):
     analysis fails, index and degrees of freedom are None, and `conversion` is the model that is solved instead.
     """
 
-    def __init__(self, core: Any) -> None:
-        self._core = core
-
     @property
     def model(self) -> str:
         """The name of the model."""
@@ -58,11 +55,6 @@ class Analysis(Result):
     def status(self) -> str:
         """``"ok"``, ``"structurally-singular"`` or ``"structural-analysis-fails"``."""
         return self._core.status
-
-    @property
-    def ok(self) -> bool:
-        """Whether the status is ``"ok"``."""
-        return self.status == "ok"
 
     @property
     def size(self) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 from daedal import _arguments, _core
 from daedal._core import Problem
 from daedal._errors import NumericalTrouble
+from daedal._result import Result
 
 if TYPE_CHECKING:
     from daedal._model import Model
@@ -125,21 +126,13 @@ class DerivativeArray:
         return f"<DerivativeArray {self.shape[0]} by {self.shape[1]}>"
 
 
-class ArrayEvaluation:
+class ArrayEvaluation(Result):
     """G and J of a derivative array at a consistent point (`Model.evaluate_array`)."""
-
-    def __init__(self, core: Any) -> None:
-        self._core = core
 
     @property
     def status(self) -> str:
         """``"ok"``, or why there is no point."""
         return self._core.status
-
-    @property
-    def ok(self) -> bool:
-        """Whether there is a point."""
-        return self.status == "ok"
 
     @property
     def problems(self) -> List[Problem]:

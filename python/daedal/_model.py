@@ -2,19 +2,19 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import Any, Callable, Dict, Iterator, List, Mapping, MutableMapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from daedal import _arguments, _core, _html
+from daedal import _arguments, _core, _equations, _html
 from daedal._analysis import Analysis
 from daedal._arrays import ArrayEvaluation, DerivativeArray, array_options
-from daedal._core import Action, ArrayAnalysis, Condition, Equality, Expression, Progress
+from daedal._core import Action, ArrayAnalysis, Equality, Expression, Progress
 from daedal._ensemble import Ensemble, members_of
 from daedal._errors import Interrupted
 from daedal._functions import ExpressionArray
 from daedal._places import caller
+from daedal._progress import ProgressLine
 from daedal._solution import Solution
 from daedal._start import ConsistentPoint
 
@@ -213,12 +213,12 @@ class Model:
         name, messages speak of "equation 3", with the file and line of this call. The equations of an array with a name are
         called ``name[1]``, ``name[2]``, ...
         """
-        for each_name, equality in _named_equalities("equation", arguments, name):
+        for each_name, equality in _equations.named_equalities("equation", arguments, name):
             self._core.equation(each_name, equality, caller())
 
     def initial_equation(self, *arguments: Any, name: str = "") -> None:
         """Adds an extra condition that holds only at the start; arguments as for `equation`."""
-        for each_name, equality in _named_equalities("initial_equation", arguments, name):
+        for each_name, equality in _equations.named_equalities("initial_equation", arguments, name):
             self._core.initial_equation(each_name, equality, caller())
 
     def when(self, *arguments: Any, name: str = "") -> None:
@@ -313,12 +313,12 @@ class Model:
         ExpressionArray
             The multipliers, one per constraint. The energy becomes an output of the model.
         """
-        named = constraints.items() if isinstance(constraints, Mapping) else [_named(each) for each in constraints]
+        named = constraints.items() if isinstance(constraints, Mapping) else [_equations.named(each) for each in constraints]
         pairs = forces.items() if isinstance(forces, Mapping) else forces
         multipliers = self._core.lagrangian(
             function,
             list(coordinates),
-            [(name, _equality("lagrangian", each)) for name, each in named],
+            [(name, _equations.equality("lagrangian", each)) for name, each in named],
             [(coordinate, _term(force)) for coordinate, force in pairs],
             dissipation,
             allow_redundant,
@@ -525,7 +525,7 @@ class Model:
             keep_steps=keep_steps, use_cache=use_cache, index=index, fixed_step=fixed_step, start_up=start_up,
         )  # fmt: skip
         given = self._values("solve", parameters, values, _OPTIONS + ("span", "on_step", "on_sample", "progress"))
-        bar = _ProgressLine(on_step) if progress else None
+        bar = ProgressLine(on_step) if progress else None
         core, exception = _core.solve(self._core, given, options, bar or on_step, on_sample)
         if bar is not None:
             bar.finish()
@@ -666,28 +666,6 @@ def parse(
     return Model._of(_core.parse_model(text, file, _arguments.numbers(parameters, values)))
 
 
-class _ProgressLine:
-    """One line on standard error that tells how far a run has come; nothing if that is no terminal."""
-
-    def __init__(self, on_step: Optional[Callable[[Progress], Any]]) -> None:
-        self._on_step = on_step
-        self._percent = -1
-        self._shows = sys.stderr.isatty()
-
-    def __call__(self, progress: Progress) -> Any:
-        length = progress.to - progress.from_
-        percent = int(100 * (progress.t - progress.from_) / length) if length else 100
-        if self._shows and percent != self._percent:
-            self._percent = percent
-            sys.stderr.write(f"\r{percent:3d} %  t = {progress.t:.6g}  {progress.steps} steps")
-            sys.stderr.flush()
-        return self._on_step(progress) if self._on_step is not None else None
-
-    def finish(self) -> None:
-        if self._percent >= 0:
-            sys.stderr.write("\n")
-
-
 def _start_values(start: Any) -> List[Any]:
     if start is None:
         return []
@@ -704,43 +682,6 @@ def _fixed_values(fixed: Any, size: int) -> List[bool]:
 
 def _term(value: Any) -> Expression:
     return value if isinstance(value, Expression) else _core.number(value)
-
-
-def _named(constraint: Any) -> Tuple[str, Any]:
-    return ("", constraint) if isinstance(constraint, Equality) else tuple(constraint)  # type: ignore[return-value]
-
-
-def _equality(verb: str, value: Any) -> Equality:
-    if isinstance(value, Equality):
-        return value
-    if isinstance(value, (bool, np.bool_)):
-        raise TypeError(
-            f"{verb}() got {value}, which is no equation: no variable of a model is in this comparison, or it is one of arrays of "
-            "different shapes"
-        )
-    if isinstance(value, Condition):
-        raise TypeError(f"{verb}() needs left == right, not the condition '{value!r}'; conditions belong into if_else and when")
-    if isinstance(value, Expression):
-        raise TypeError(f"{verb}() needs left == right, not the expression '{value!r}'; did you mean '{value!r} == 0'?")
-    raise TypeError(f"{verb}() needs left == right, not an object of type {type(value).__name__}")
-
-
-def _named_equalities(verb: str, arguments: Tuple[Any, ...], name: str) -> List[Tuple[str, Equality]]:
-    rest = list(arguments)
-    if rest and isinstance(rest[0], str):
-        name = rest.pop(0)
-    if len(rest) == 2 and isinstance(rest[1], str):
-        raise TypeError(f"the name comes first: {verb}({rest[1]!r}, left == right)")
-    if len(rest) != 1:
-        raise TypeError(f"{verb}() takes a name, if there is one, and left == right")
-    given = rest[0]
-    if not isinstance(given, (np.ndarray, list, tuple)):
-        return [(name, _equality(verb, given))]
-    elements = np.asarray(given, dtype=object)
-    return [
-        (f"{name}[{','.join(str(k + 1) for k in place)}]" if name else "", _equality(verb, elements[place]))
-        for place in np.ndindex(*elements.shape)
-    ]
 
 
 def _options(span: Span, **options: Any) -> Dict[str, Any]:

@@ -9,6 +9,19 @@ Self = TypeVar("Self", bound="Result")
 class Result:
     """Nobody can change it, so it is its own copy. It lives in the process that computed it."""
 
+    def __init__(self, core: Any) -> None:
+        self._core = core
+
+    @property
+    def status(self) -> str:
+        """``"ok"``, or what is wrong."""
+        return self._core.status
+
+    @property
+    def ok(self) -> bool:
+        """Whether the status is ``"ok"``."""
+        return self.status == "ok"
+
     def __copy__(self: Self) -> Self:
         return self
 

@@ -58,9 +58,6 @@ class Solution(Result):
     it. Copies of a solution are the solution itself.
     """
 
-    def __init__(self, core: Any) -> None:
-        self._core = core
-
     # Values.
 
     @cached_property
@@ -175,11 +172,6 @@ class Solution(Result):
     def status(self) -> str:
         """``"ok"``, or why the run ended early: ``"blow-up"``, ``"singular-point"``, ``"interrupted"``, ..."""
         return self._core.status
-
-    @property
-    def ok(self) -> bool:
-        """Whether the run came to its end."""
-        return self.status == "ok"
 
     @property
     def problems(self) -> List[Problem]:

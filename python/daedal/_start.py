@@ -19,18 +19,10 @@ class ConsistentPoint(Result):
     ``point["x"]``, ``point["der(x)"]`` and ``point["energy"]`` give single values.
     """
 
-    def __init__(self, core: Any) -> None:
-        self._core = core
-
     @property
     def status(self) -> str:
         """``"ok"``, ``"conflicting-conditions"``, ``"no-consistent-point"``, ..."""
         return self._core.status
-
-    @property
-    def ok(self) -> bool:
-        """Whether a point was found."""
-        return self.status == "ok"
 
     @property
     def problems(self) -> List[Problem]:

@@ -9,27 +9,24 @@ const Reference structural_analysis = {
 const Reference blocks = {
     "blocks and initial values",
     "Pryce, J. D., Nedialkov, N. S., Tan, G. (2015): DAESA: A MATLAB tool for structural analysis "
-    "of "
-    "differential-algebraic equations: theory. ACM Transactions on Mathematical Software 41(2)"};
+    "of differential-algebraic equations: theory. ACM Transactions on Mathematical Software 41(2)"};
 const Reference conversion = {
     "conversion of a model whose structural analysis fails",
     "Tan, G., Nedialkov, N. S., Pryce, J. D. (2017): Conversion methods for improving structural "
     "analysis of differential-algebraic equation systems. BIT 57"};
-const Reference taylor = {"Taylor series of differential-algebraic equations",
-                          "Nedialkov, N. S., Pryce, J. D. (2007): Solving differential-algebraic "
-                          "equations by Taylor series "
-                          "(II): Computing the system Jacobian. BIT 47, 121-135"};
+const Reference taylor = {
+    "Taylor series of differential-algebraic equations",
+    "Nedialkov, N. S., Pryce, J. D. (2007): Solving differential-algebraic equations by Taylor "
+    "series (II): Computing the system Jacobian. BIT 47, 121-135"};
 const Reference taylor_order = {
     "order and step of the Taylor method",
     "Jorba, A., Zou, M. (2005): A software package for the numerical integration of ODEs by means "
-    "of "
-    "high-order Taylor methods. Experimental Mathematics 14(1), 99-117"};
+    "of high-order Taylor methods. Experimental Mathematics 14(1), 99-117"};
 const Reference derivative_array = {
     "derivative array: index, consistent values, singularities",
     "Estevez Schwarz, D., Lamour, R. (2019): InitDAE: Computation of consistent values, index "
     "determination and diagnosis of singularities of DAEs using automatic differentiation in "
-    "Python. "
-    "Journal of Computational and Applied Mathematics"};
+    "Python. Journal of Computational and Applied Mathematics"};
 const Reference completion = {
     "completion of a differential-algebraic equation",
     "Campbell, S. L., Hollenbeck, R. (1996): Automatic differentiation and implicit differential "
@@ -37,24 +34,21 @@ const Reference completion = {
 const Reference dummy_derivatives = {
     "dummy derivatives",
     "Mattsson, S. E., Soderlind, G. (1993): Index reduction in differential-algebraic equations "
-    "using "
-    "dummy derivatives. SIAM Journal on Scientific Computing 14(3), 677-692"};
+    "using dummy derivatives. SIAM Journal on Scientific Computing 14(3), 677-692"};
 const Reference lagrangian = {
     "dummy derivatives and Lagrangians by automatic differentiation",
     "Pryce, J. D., Nedialkov, N. S., Tan, G., Li, X. (2018): How AD can help solve "
     "differential-algebraic equations. Optimization Methods and Software"};
-const Reference sundials = {"SUNDIALS: ARKODE and IDA",
-                            "Hindmarsh, A. C. et al. (2005): SUNDIALS: Suite of nonlinear and "
-                            "differential/algebraic equation "
-                            "solvers. ACM Transactions on Mathematical Software 31(3), 363-396"};
-const Reference bdf = {
-    "backward differentiation formulas",
-    "Hairer, E., Wanner, G. (1996): Solving Ordinary Differential Equations II. Stiff and "
-    "Differential-Algebraic Problems. Springer, 2nd edition"};
+const Reference sundials = {
+    "SUNDIALS: ARKODE and IDA",
+    "Hindmarsh, A. C. et al. (2005): SUNDIALS: Suite of nonlinear and differential/algebraic "
+    "equation solvers. ACM Transactions on Mathematical Software 31(3), 363-396"};
+const Reference bdf = {"backward differentiation formulas",
+                       "Hairer, E., Wanner, G. (1996): Solving Ordinary Differential Equations II. "
+                       "Stiff and Differential-Algebraic Problems. Springer, 2nd edition"};
 const Reference root_isolation = {"isolation of the first event",
                                   "Collins, G. E., Akritas, A. G. (1976): Polynomial real root "
-                                  "isolation using Descartes' rule of "
-                                  "signs. SYMSAC '76, 272-275"};
+                                  "isolation using Descartes' rule of signs. SYMSAC '76, 272-275"};
 
 void add_method(const std::string& method, std::vector<Reference>& list) {
   if (method == "taylor") list.insert(list.end(), {taylor, taylor_order});

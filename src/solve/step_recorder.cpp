@@ -39,13 +39,13 @@ void StepRecorder::sample_again(const StepSource& run) {
 
 void StepRecorder::accept(const StepSource& run) {
   note(run.accepted());
-  if (options_.keep_steps) note(run.accepted(), run.quality());
+  if (options_.keep_steps) keep(run.accepted(), run.quality());
   sample_step(run.accepted(), [&](double t) { take_values(run, t); });
 }
 
 void StepRecorder::accept(const StepView& step, const solution::StepLayout& layout) {
   note(step);
-  if (options_.keep_steps) note(step, {});
+  if (options_.keep_steps) keep(step, {});
   sample_step(step, [&](double t) {
     take_values(t, layout,
                 [&](int unknown, int order) { return step.value(layout, unknown, t, order); });
@@ -57,12 +57,11 @@ void StepRecorder::note(const StepView& step) {
   const double length = std::abs(step.end - step.begin);
   statistics.smallest_step = std::min(statistics.smallest_step, length);
   statistics.largest_step = std::max(statistics.largest_step, length);
-  if (!options_.keep_steps) return;
-  SolutionAccess::append(solution_, step);
-  solution_.step_times.push_back(step.end);
 }
 
-void StepRecorder::note(const StepView& step, const solution::StepQuality& quality) {
+void StepRecorder::keep(const StepView& step, const solution::StepQuality& quality) {
+  SolutionAccess::append(solution_, step);
+  solution_.step_times.push_back(step.end);
   const long rejected = solution_.statistics.rejected;
   solution_.step_notes.push_back({.end = step.end,
                                   .length = std::abs(step.end - step.begin),

@@ -29,7 +29,7 @@ class StepRecorder {
 
  private:
   void note(const solution::StepView& step);
-  void note(const solution::StepView& step, const solution::StepQuality& quality);
+  void keep(const solution::StepView& step, const solution::StepQuality& quality);
   template <typename Take>
   void sample_step(const solution::StepView& step, Take take);
   void take_values(const solution::StepSource& run, double t);

@@ -115,7 +115,7 @@ export function pendulum(count = 1500, end = 100) {
       rejected: f32(steps.map((_, k) => (k === 40 || k === 90 ? 1 : 0))), condition: f32(steps.map((_, k) => wave(k, 9, 0.8))),
       residual: f32(steps.map((_, k) => (k % 4 === 0 ? 0 : 1.1e-16 * (1 + (k % 3))))), thinned: 1,
     },
-    indicators: null, mode_spans: [], state_spans: [],
+    indicators: null, mode_spans: [],
     animation: {
       dimension: 2, t: f64(t),
       shapes: [
@@ -241,7 +241,7 @@ export function large(n) {
 
 /** Analysis of the pendulum alone. */
 export function analysis_only() {
-  const { kind, start, run, curves, steps, indicators, mode_spans, state_spans, animation, ...rest } = pendulum(10, 1);
+  const { kind, start, run, curves, steps, indicators, mode_spans, animation, ...rest } = pendulum(10, 1);
   return { kind: "analysis", ...rest };
 }
 

@@ -279,7 +279,6 @@ export interface Report {
   steps?: Steps | null;
   indicators?: Indicators | null;
   mode_spans?: ModeSpan[] | null;
-  state_spans?: unknown[] | null;
   animation?: Animation | null;
   references?: Reference[];
 }
