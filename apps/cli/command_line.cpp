@@ -16,7 +16,6 @@ namespace daedal::cli {
 namespace {
 
 constexpr const char* shown = "options";  // the group of options that messages list
-constexpr const char* hidden = "";        // and that of options which come later
 
 // What parse throws when it was asked for words: the definitions are complete at that point.
 struct WordsAsked {
@@ -38,8 +37,7 @@ VerbWords words_in(const CLI::App& app) {
     Word word = {.names = {},
                  .takes = is_flag(*option) ? "" : option->get_type_name(),
                  .choices = CLI::detail::split(option->get_description(), bar),
-                 .is_value_optional = is_value_optional(*option),
-                 .is_hidden = option->get_group() == hidden};
+                 .is_value_optional = is_value_optional(*option)};
     std::erase(word.choices, "");
     if (option->get_positional()) {
       word.names = {option->get_name()};
@@ -63,7 +61,6 @@ struct Usage {
     const VerbWords words = words_in(app);
     for (const Word& place : words.places) positionals.push_back(place.names.front());
     for (const Word& word : words.options) {
-      if (word.is_hidden) continue;
       names.insert(names.end(), word.names.begin(), word.names.end());
       options.push_back(word.names.front() + (word.takes.empty() ? "" : " " + word.takes));
     }
@@ -237,26 +234,35 @@ class SolveWords {
   GivenOption max_step_ = {"--max-step", "a number greater than 0"};
 };
 
-// Options that belong to the command line but not to this version; all of them are refused.
-class LaterWords {
+// --checkpoint FILE, --checkpoint-every S, --resume FILE, --anchor-every N
+class CheckpointWords {
  public:
-  LaterWords(CLI::App& app, std::vector<GivenOption> options) : options_(std::move(options)) {
-    for (GivenOption& option : options_) add_option(app, "LATER", option)->group(hidden);
+  explicit CheckpointWords(CLI::App& app) {
+    add_option(app, "FILE", checkpoint_);
+    add_option(app, "S", every_);
+    add_option(app, "FILE", resume_);
+    add_option(app, "N", anchor_every_);
   }
 
-  void refuse(const CommandLine& line, OptionReader& reader) const {
-    for (const GivenOption& option : options_)
-      if (!option.texts.empty()) reader.add(not_yet(line, option.name, option.takes));
+  // A run that is resumed goes on keeping its file, unless another one is named.
+  void read(const CommandLine& line, RunRequest& request, OptionReader& reader) const {
+    SolveOptions& options = request.options;
+    options.resume = reader.text(resume_, "");
+    options.checkpoint.file = reader.text(checkpoint_, options.resume);
+    options.checkpoint.every = reader.number(every_).value_or(options.checkpoint.every);
+    options.anchor_every = reader.whole_number(anchor_every_);
+    if (!options.checkpoint.file.empty() && request.output == "-")
+      reader.add(line.problem("E-CLI-010", "a run with checkpoints does not write to a pipe",
+                              "rows behind the last checkpoint are written again by a run that "
+                              "continues it, and cannot be taken back from -o -",
+                              "write the trajectory to a file, such as -o out.csv"));
   }
 
  private:
-  static Problem not_yet(const CommandLine& line, const std::string& name, const char* what) {
-    return line.problem("E-CLI-005", fmt::format("{} is not in this version yet", name),
-                        fmt::format("{} with a later version", what),
-                        fmt::format("leave {} out", name));
-  }
-
-  std::vector<GivenOption> options_;
+  GivenOption checkpoint_ = {"--checkpoint", "the name of a file, such as run.checkpoint"};
+  GivenOption every_ = {"--checkpoint-every", "a number of seconds, such as 60"};
+  GivenOption resume_ = {"--resume", "the name of a checkpoint, such as run.checkpoint"};
+  GivenOption anchor_every_ = {"--anchor-every", "a whole number of steps, such as 100"};
 };
 
 // --plot [NAMES]
@@ -474,15 +480,19 @@ RunRequest read_run(const CommandLine& line) {
   SolveRequestWords words(app, request, true);
   const PlotWords plot(app);
   const ReportWords report(app);
-  const LaterWords later(app, {{"--checkpoint", "checkpoints come"},
-                               {"--checkpoint-every", "checkpoints come"},
-                               {"--resume", "checkpoints come"}});
+  const CheckpointWords checkpoint(app);
   parse(app, line);
   OptionReader reader;
   words.read(line, reader);
   plot.read(line, request, reader);
-  request.report = report.read(line, {request.model, request.output}, reader);
-  later.refuse(line, reader);
+  checkpoint.read(line, request, reader);
+  request.report = report.read(
+      line,
+      {request.model, request.output, request.options.checkpoint.file, request.options.resume},
+      reader);
+  for (const std::string& file : {request.options.checkpoint.file, request.options.resume})
+    if (!file.empty() && !request.output.empty())
+      check_not_overwritten(line, "checkpoint", file, request.output, reader);
   reader.finish();
   return request;
 }

@@ -21,8 +21,8 @@ struct CommandLine {
 };
 
 // Each throws Error with every mistake found: words that do not fit (E-CLI-002), malformed
-// parameters (E-CLI-003), what comes later (E-CLI-005), values that are none (E-CLI-009), options
-// that exclude each other (E-CLI-010).
+// parameters (E-CLI-003), values that are none (E-CLI-009), options that exclude each other
+// (E-CLI-010).
 AnalyzeRequest read_analyze(const CommandLine& line);
 InitRequest read_init(const CommandLine& line);
 ArrayRequest read_array(const CommandLine& line);
@@ -40,7 +40,6 @@ struct Word {
   std::string takes = {};                 // "name=value", "FILE"; "" for a flag
   std::vector<std::string> choices = {};  // if only these can be taken
   bool is_value_optional = false;
-  bool is_hidden = false;  // refused for now
 };
 
 struct VerbWords {

@@ -41,7 +41,6 @@ const Word* find_option(const std::vector<Word>& options, const std::string& nam
 
 // What every verb takes besides its own words.
 std::vector<Word> with_common_options(std::vector<Word> options) {
-  std::erase_if(options, [](const Word& word) { return word.is_hidden; });
   options.push_back({.names = {"--color"}, .takes = "WHEN", .choices = color_choices()});
   options.push_back({.names = {"-h", "--help"}});
   return options;

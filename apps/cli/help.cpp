@@ -154,6 +154,7 @@ constexpr const char* run_help =
     R"(daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P] [--method M]
            [--index Q] [--fixed-step H] [--start-up S] [--kernel K] [--no-cache] [--at t1,t2,...]
            [--max-step H] [-o FILE] [--report FILE] [--plot [NAMES]] [--json] [--quiet]
+           [--checkpoint FILE] [--checkpoint-every S] [--resume FILE] [--anchor-every N]
 
 Finds a consistent start, as `daedal init` does, and follows the solution. Without -o and --json it
 prints the values at the end and at the times of --at.
@@ -173,6 +174,14 @@ options
                            the times of --at; - is standard output
   --json                   one JSON object on standard output and nothing else there
   --quiet                  no progress line, and no line about the file
+
+  --checkpoint FILE        keep what is needed to continue the run, and replace it as the run goes and
+                           when it is stopped
+  --checkpoint-every S     seconds between two checkpoints; default 5
+  --resume FILE            continue the run of a checkpoint, with the same results, bit by bit; it
+                           knows the options, and goes on keeping its file and writing its CSV file
+  --anchor-every N         steps between points from which a run can be continued; default: by method,
+                           500 for taylor; another N gives other results, within the tolerance
 
   --method M               how to solve:
                            auto (default): structure, or a converted model, or the derivative array,
@@ -208,6 +217,10 @@ examples
       the trajectory as a table
   daedal run problems/pendulum/pendulum.mo --at 1,2.5,10 --to 10 --json
       values at some times, for a script
+  daedal run problems/pendulum/pendulum.mo --to 100 -o long.csv --checkpoint long.checkpoint
+      a run that can be stopped, or killed, and continued:
+  daedal run problems/pendulum/pendulum.mo --resume long.checkpoint
+      from its checkpoint to its end, with the rest of the rows
   daedal run problems/double_pendulum/double_pendulum_spinning.mo --method dd-erk
       another method
   daedal run problems/pendulum_first_order/pendulum_first_order.mo --method bdf --index 2

@@ -44,15 +44,17 @@ const char* InterruptGuard::name() const {
   return arrived == SIGINT ? "SIGINT (Ctrl-C)" : "SIGTERM";
 }
 
-Problem explain_interruption(const Solution& solution, const InterruptGuard& interrupt) {
+Problem explain_interruption(const Solution& solution, const InterruptGuard& interrupt,
+                             const std::string& checkpoint) {
   const auto num_steps = static_cast<std::size_t>(solution.statistics.steps);
   return {.id = "S-INT-006",
           .what = fmt::format("the run was interrupted at t = {}", solution.t),
           .where = fmt::format("after {}", base::plural(num_steps, "step")),
           .why = fmt::format("the program was told to stop: {}", interrupt.name()),
-          .todo =
-              "what was computed until then is complete; run again without interruption for "
-              "the rest"};
+          .todo = checkpoint.empty()
+                      ? "what was computed until then is complete; run again without interruption "
+                        "for the rest"
+                      : fmt::format("continue it with --resume {}", checkpoint)};
 }
 
 }  // namespace daedal::cli

@@ -28,7 +28,9 @@ class InterruptGuard {
   struct sigaction before_term_ = {};
 };
 
-// Why the run stopped, with what the solver cannot know: the signal (S-INT-006).
-Problem explain_interruption(const Solution& solution, const InterruptGuard& interrupt);
+// Why the run stopped, with what the solver cannot know: the signal (S-INT-006). `checkpoint` is
+// the file that it can be continued from, empty if there is none.
+Problem explain_interruption(const Solution& solution, const InterruptGuard& interrupt,
+                             const std::string& checkpoint = "");
 
 }  // namespace daedal::cli

@@ -1,8 +1,10 @@
 #include "cli/output_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -29,6 +31,15 @@ constexpr mode_t readable_by_all = 0666;  // less what the user's umask takes aw
                       .todo = "make room, or send the output elsewhere"});
 }
 
+[[noreturn]] void refuse_rows(const std::string& path, const std::string& why) {
+  throw Error(Problem{.id = "E-CHK-007",
+                      .what = "the rows until the checkpoint are not in the output file",
+                      .where = path,
+                      .why = why,
+                      .todo = "put the file back as the run left it, or begin the run anew; it was "
+                              "left as it is"});
+}
+
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(path) {
@@ -42,6 +53,38 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
   if (descriptor_ < 0) refuse_file(path, errno);
 }
 
+OutputFile::OutputFile(const std::string& path, std::uint64_t size, std::uint64_t checksum)
+    : path_(path) {
+  descriptor_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor_ < 0) refuse_rows(path, std::strerror(errno));
+  read_first(size);
+  if (size_ != size)
+    refuse_rows(path, fmt::format("it has {} bytes, and {} belong to the checkpoint", size_, size));
+  if (this->checksum() != checksum)
+    refuse_rows(path, fmt::format("its first {} bytes are not those that were written", size));
+}
+
+void OutputFile::read_first(std::uint64_t size) {
+  std::string buffer(std::size_t{1} << 20, '\0');
+  while (size_ < size) {
+    const auto wanted = std::min<std::uint64_t>(buffer.size(), size - size_);
+    const ssize_t count = ::read(descriptor_, buffer.data(), wanted);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse_file(path_, errno);
+    if (count == 0) return;
+    note_written(std::string_view(buffer).substr(0, static_cast<std::size_t>(count)));
+  }
+}
+
+void OutputFile::note_written(std::string_view text) {
+  size_ += text.size();
+  checksum_.add(text);
+}
+
+void OutputFile::synchronise() const {
+  if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) refuse_file(path_, errno);
+}
+
 OutputFile::~OutputFile() {
   if (is_standard_output()) return;
   close(descriptor_);
@@ -50,7 +93,8 @@ OutputFile::~OutputFile() {
 
 // Devices and pipes have nothing to empty, which is no error.
 void OutputFile::empty_old_content() {
-  if (!is_standard_output() && ftruncate(descriptor_, 0) != 0 && errno != EINVAL)
+  if (!is_standard_output() && ftruncate(descriptor_, static_cast<off_t>(size_)) != 0 &&
+      errno != EINVAL)
     refuse_file(path_, errno);
 }
 
@@ -62,6 +106,7 @@ void OutputFile::write(std::string_view text) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && is_standard_output()) refuse_standard_output(errno);
     if (count < 0) refuse_file(path_, errno);
+    note_written(text.substr(0, static_cast<std::size_t>(count)));
     text.remove_prefix(static_cast<std::size_t>(count));
   }
 }

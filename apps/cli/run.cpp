@@ -2,19 +2,20 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "base/wording.hpp"
 #include "cli/commands.hpp"
+#include "cli/csv_file.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/messages.hpp"
 #include "cli/model_file.hpp"
-#include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "daedal/text_plot.hpp"
 #include "model/model_data.hpp"
-#include "report/csv.hpp"
 #include "report/plotted.hpp"
 #include "report/solution_headline.hpp"
 #include "report/solution_json.hpp"
@@ -22,39 +23,45 @@
 namespace daedal::cli {
 namespace {
 
-// The CSV file of a run.
-class CsvFile {
- public:
-  CsvFile(const std::string& path, const Model& model)
-      : file_(path), csv_([this](std::string_view lines) { file_.write(lines); }) {
-    for (const model::Variable& variable : model.data().variables) names_.push_back(variable.name);
-    for (const model::Output* output : model::outputs_of(model.data()))
-      names_.push_back(output->name);
-  }
+// What a run that is continued knows from its checkpoint.
+RunRequest resumed_request(const RunRequest& given) {
+  if (given.options.resume.empty()) return given;
+  RunRequest request = given;
+  const Checkpoint checkpoint = read_checkpoint(given.options.resume);
+  request.parameters.insert(checkpoint.parameters.begin(), checkpoint.parameters.end());
+  const auto mark = csv_mark(checkpoint.note, given.options.resume);
+  if (mark && request.output.empty()) request.output = mark->path;
+  return request;
+}
 
-  void write(double t, std::span<const double> values) {
-    write_header();
-    csv_.write_row(t, values);
-  }
-  void flush() { csv_.flush(); }
-  // A run that did not get to its first row leaves a file with names only, not an old one.
-  void finish() {
-    write_header();
-    flush();
-  }
-  long num_rows() const { return csv_.num_rows(); }
+// Once the run goes on, so that a checkpoint that does not fit is not announced.
+void announce(const RunRequest& request) {
+  const Checkpoint checkpoint = read_checkpoint(request.options.resume);
+  fmt::print(stderr, "continues '{}' at t = {}, after {}\n", checkpoint.model, checkpoint.t,
+             base::plural(static_cast<std::size_t>(checkpoint.steps), "step"));
+}
 
- private:
-  void write_header() {
-    if (!has_header_) csv_.write_header(names_);
-    has_header_ = true;
-  }
+[[noreturn]] void refuse_other_output(const RunRequest& request, const std::string& why) {
+  throw Error(Problem{.id = "E-CHK-004",
+                      .what = "the checkpoint belongs to another output file",
+                      .where = request.options.resume,
+                      .why = why,
+                      .todo = "leave -o out, which the checkpoint knows, or begin the run anew"});
+}
 
-  OutputFile file_;
-  report::CsvWriter csv_;
-  std::vector<std::string> names_;
-  bool has_header_ = false;
-};
+// None if no rows are wanted.
+std::unique_ptr<CsvFile> open_csv(const RunRequest& request, const Model& model) {
+  if (request.output.empty()) return nullptr;
+  if (request.options.resume.empty()) return std::make_unique<CsvFile>(request.output, model);
+  const auto mark = csv_mark(read_checkpoint(request.options.resume).note, request.options.resume);
+  if (!mark) refuse_other_output(request, "the run that wrote it had no -o");
+  std::error_code ignored;
+  if (request.output != mark->path &&
+      !std::filesystem::equivalent(request.output, mark->path, ignored))
+    refuse_other_output(
+        request, fmt::format("its rows are in '{}', and -o is '{}'", mark->path, request.output));
+  return std::make_unique<CsvFile>(*mark, model);
+}
 
 // Solves, and writes rows and progress on the way.
 Solution follow(const Model& model, const RunRequest& request, const Solver& solver, CsvFile* csv) {
@@ -65,17 +72,23 @@ Solution follow(const Model& model, const RunRequest& request, const Solver& sol
   options.keep_steps = request.plot.has_value() || request.report.is_wanted();
   if (csv != nullptr)
     options.on_sample = [&](double t, std::span<const double> values) { csv->write(t, values); };
+  bool is_announced = request.options.resume.empty() || request.json || request.quiet;
   options.on_step = [&](const Progress& progress) {
+    if (!std::exchange(is_announced, true)) announce(request);
     if (ticker.is_due()) {
       if (csv != nullptr) csv->flush();
       line.show(progress_line(progress, ticker.seconds()));
     }
     return !interrupt.is_requested();
   };
+  if (csv != nullptr) {
+    options.checkpoint.note = [&] { return bytes_of(csv->mark()); };
+    options.checkpoint.before_write = [&] { csv->synchronise(); };
+  }
   Solution solution = solver(model, options);
   if (csv != nullptr) csv->finish();
   if (solution.status == Status::interrupted)
-    solution.problems = {explain_interruption(solution, interrupt)};
+    solution.problems = {explain_interruption(solution, interrupt, options.checkpoint.file)};
   return solution;
 }
 
@@ -108,11 +121,11 @@ void print_plot(const RunRequest& request, const Solution& solution, bool is_tex
 
 }  // namespace
 
-int run(const RunRequest& request, const Solver& solver) {
+int run(const RunRequest& given, const Solver& solver) {
+  const RunRequest request = resumed_request(given);
   const Model model = load(request);
   check_plot(request, model);
-  const auto csv =
-      request.output.empty() ? nullptr : std::make_unique<CsvFile>(request.output, model);
+  const auto csv = open_csv(request, model);
   ReportFile report_file(request.report);
   const Solution solution = follow(model, request, solver, csv.get());
   report_file.write(model, solution);

@@ -3,6 +3,7 @@
 
 #include "daedal/analysis.hpp"          // IWYU pragma: export
 #include "daedal/array_analysis.hpp"    // IWYU pragma: export
+#include "daedal/checkpoint.hpp"        // IWYU pragma: export
 #include "daedal/derivative_array.hpp"  // IWYU pragma: export
 #include "daedal/ensemble.hpp"          // IWYU pragma: export
 #include "daedal/error.hpp"             // IWYU pragma: export

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "daedal/checkpoint.hpp"
 #include "daedal/model.hpp"
 #include "daedal/solution.hpp"
 
@@ -62,6 +63,16 @@ struct SolveOptions {
   // Keep the polynomial of every step, for Solution::operator(). Needs memory for
   // variables * order numbers a step.
   bool keep_steps = true;
+
+  // After so many accepted steps a run forgets all but its state, so that it can be continued from
+  // there. Default: by method, see docs/theory/checkpoints.md. Another value gives other results,
+  // within the tolerance.
+  std::optional<long> anchor_every = {};  // > 0
+  CheckpointOptions checkpoint = {};
+  // A file that the run is continued from; empty: from its start. Options that are not given are
+  // taken from it, others must agree with it. Callbacks tell what comes behind it only. Throws what
+  // read_checkpoint() throws, and E-CHK-004 if it belongs to another model or other options.
+  std::string resume = {};
 
   // Called at the start and at every step end, or at every time of `at` if those are given, with
   // the values of the variables, then those of the outputs.

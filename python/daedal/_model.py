@@ -25,6 +25,7 @@ Span = Union[None, int, float, Sequence[Number]]
 # Of solve() and ensemble(), as the C++ library calls them.
 _OPTIONS = (
     "tol", "order", "method", "index", "fixed_step", "start_up", "kernel", "use_cache", "max_step", "max_steps", "at", "keep_steps",
+    "checkpoint", "checkpoint_every", "resume", "anchor_every",
 )
 
 
@@ -467,6 +468,10 @@ class Model:
         index: Optional[int] = None,
         fixed_step: Optional[float] = None,
         start_up: Optional[str] = None,
+        checkpoint: Union[None, str, "os.PathLike[str]"] = None,
+        checkpoint_every: float = 5.0,
+        resume: Union[None, str, "os.PathLike[str]"] = None,
+        anchor_every: Optional[int] = None,
         on_step: Optional[Callable[[Progress], Any]] = None,
         on_sample: Optional[Callable[[float, np.ndarray], Any]] = None,
         progress: bool = False,
@@ -498,6 +503,14 @@ class Model:
             Keep machine code on disk for later runs, and use what is there.
         index, fixed_step, start_up
             Of the method ``"bdf"``: the form that is integrated, and steps of one length.
+        checkpoint, checkpoint_every : path, float, optional
+            A file that is kept while the run goes, so that it can be continued, and how many seconds are between two of them. It
+            is also written when the run is stopped.
+        resume : path, optional
+            Continue the run of such a file. Options that are not given are taken from it, others must agree with it; the results
+            are those of a run that was never interrupted, bit by bit. `on_sample` tells what comes behind it.
+        anchor_every : int, optional
+            Steps between points from which a run can be continued. Default: by method.
         on_step : callable, optional
             Called with a `Progress` after every accepted step; returning False, or anything else that is false besides None, ends
             the run there.
@@ -523,6 +536,7 @@ class Model:
         options = _options(
             span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps, kernel=kernel,
             keep_steps=keep_steps, use_cache=use_cache, index=index, fixed_step=fixed_step, start_up=start_up,
+            checkpoint=_path(checkpoint), checkpoint_every=checkpoint_every, resume=_path(resume), anchor_every=anchor_every,
         )  # fmt: skip
         given = self._values("solve", parameters, values, _OPTIONS + ("span", "on_step", "on_sample", "progress"))
         bar = ProgressLine(on_step) if progress else None
@@ -682,6 +696,10 @@ def _fixed_values(fixed: Any, size: int) -> List[bool]:
 
 def _term(value: Any) -> Expression:
     return value if isinstance(value, Expression) else _core.number(value)
+
+
+def _path(path: Union[None, str, "os.PathLike[str]"]) -> Optional[str]:
+    return None if path is None else os.fspath(path)
 
 
 def _options(span: Span, **options: Any) -> Dict[str, Any]:

@@ -62,6 +62,10 @@ SolveOptions options_of(const py::dict& given) {
   take(given, "max_steps", options.max_steps);
   take(given, "at", options.at);
   take(given, "keep_steps", options.keep_steps);
+  take(given, "anchor_every", options.anchor_every);
+  take(given, "checkpoint", options.checkpoint.file);
+  take(given, "checkpoint_every", options.checkpoint.every);
+  take(given, "resume", options.resume);
   return options;
 }
 

@@ -22,6 +22,12 @@ class Accumulation {
   // Times go one way, forwards or backwards; where they turn or repeat, counting begins anew.
   void add(double time);
   void clear() { num_times_ = 0; }
+  template <typename Archive>
+  friend void transfer(Archive& archive, Accumulation& accumulation) {
+    archive(accumulation.times_, accumulation.num_times_);
+  }
+  // Of one that was read.
+  bool is_good() const { return num_times_ >= 0 && num_times_ <= capacity; }
 
   // The time at which the events accumulate; none while they do not seem to.
   std::optional<double> limit() const;

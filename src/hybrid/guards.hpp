@@ -24,6 +24,8 @@ using expr::NodeId;
 enum class Side : signed char { minus, zero, plus, slides };
 using Sides = std::vector<Side>;  // by guard
 
+// Of one that was read from somewhere.
+inline bool is_side(Side side) { return side >= Side::minus && side <= Side::slides; }
 Side opposite(Side side);
 Side side_of(double value);
 

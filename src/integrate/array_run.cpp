@@ -66,6 +66,16 @@ bool ArrayRun::begin(double t, double end) {
   return false;
 }
 
+bool ArrayRun::is_state_good() const {
+  const int n = solver_.num_unknowns(), size = (solver_.order() + 1) * n;
+  const auto is_unknown = [&](int j) { return j >= 0 && j < n; };
+  return std::isfinite(t_) && z_.size() >= size && last_.size() >= size &&
+         !indicators_.empty() == (rank_ > 0) &&
+         std::all_of(losses_.begin(), losses_.end(), [&](const RankLoss& loss) {
+           return std::all_of(loss.unknowns.begin(), loss.unknowns.end(), is_unknown);
+         });
+}
+
 // In powers of a time longer than the radius of convergence, coefficients grow, and those that
 // matter drown in the rounding of those that do not.
 bool ArrayRun::is_growing(const Vector& z) const {

@@ -34,6 +34,15 @@ struct ArrayIndicator {
   double smallest = 0.0;   // sigma_r/sigma_max with rows that had norm 1 at the start
 };
 
+template <typename Archive>
+void transfer(Archive& archive, RankLoss& loss) {
+  archive(loss.t, loss.smallest, loss.condition, loss.usual, loss.unknowns);
+}
+template <typename Archive>
+void transfer(Archive& archive, ArrayIndicator& indicator) {
+  archive(indicator.t, indicator.condition, indicator.smallest);
+}
+
 class ArrayRun : public solution::StepSource {
  public:
   // Holds references. `finding` is that of the start.
@@ -43,6 +52,18 @@ class ArrayRun : public solution::StepSource {
 
   // The coefficients at t from those of the start; false if there are none.
   bool begin(double t, double end);
+  // All that the steps depend on, both ways; reading takes the place of begin().
+  template <typename Archive>
+  void transfer_state(Archive& archive) {
+    std::vector<double> z(z_.begin(), z_.end()), last(last_.begin(), last_.end());
+    archive(t_, end_, begin_, scale_, last_scale_, trial_, z, last, num_rejected_,
+            num_factorisations_, num_iterations_, residual_, longest_, num_short_, was_finite_,
+            was_rejected_, indicators_, losses_);
+    z_ = Vector::Map(z.data(), static_cast<Eigen::Index>(z.size()));
+    last_ = Vector::Map(last.data(), static_cast<Eigen::Index>(last.size()));
+  }
+  // Whether a state that was read fits the model.
+  bool is_state_good() const;
   // One accepted step; false if none that changes t is possible.
   bool advance();
 

@@ -73,6 +73,16 @@ void LaneTable::begin(int lane) {
   for (std::size_t at = lane; at < lost_.size(); at += num_lanes_) lost_[at] = 0.0;
 }
 
+std::vector<double> LaneTable::lost(int lane) const {
+  std::vector<double> lost;
+  for (std::size_t at = lane; at < lost_.size(); at += num_lanes_) lost.push_back(lost_[at]);
+  return lost;
+}
+
+void LaneTable::set_lost(int lane, const std::vector<double>& lost) {
+  for (std::size_t k = 0; k < lost.size(); ++k) lost_[k * num_lanes_ + lane] = lost[k];
+}
+
 void LaneTable::keep_at_start(int lane, double t) {
   double* to = current_.coefficients.data() + lane;
   for (int k = 0; k < shape_.layout.num_rows; ++k) {

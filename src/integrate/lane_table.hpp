@@ -55,6 +55,10 @@ class LaneTable {
   int block_of(int column) const { return block_of_[column]; }  // fine one
   // A trajectory begins: nothing was lost by rounding.
   void begin(int lane);
+  // What rounding has taken from the state so far; to be kept if the trajectory begins again at the
+  // same point.
+  std::vector<double> lost(int lane) const;
+  void set_lost(int lane, const std::vector<double>& lost);
 
  private:
   using Numbers = base::AlignedVector<double>;

@@ -26,6 +26,7 @@ class MethodRun : public solution::StepSource {
   void watch(std::vector<WatchedFunction> functions) {
     events_.set_functions(std::move(functions));
   }
+  const std::vector<WatchedFunction>& watched() const { return events_.functions(); }
   std::span<const Arrival> arrivals() const { return events_.arrivals(); }
   // The function that the last step ended for, if it crosses zero there; null if there is none.
   const WatchedFunction* crossing() const { return events_.crossing(); }

@@ -38,9 +38,15 @@ TaylorRun::TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane,
 void TaylorRun::set_member(std::vector<double> parameters, std::span<const double> nominals) {
   series_.set_lane(lane_, std::move(parameters), nominals);
   table_.scales().set_nominals(nominals, lane_);
+  forget();
+}
+
+void TaylorRun::forget() {
+  series_.forget(lane_);
   trusted_step_ = unlimited;
   noise_ = largest_noise_ = 1.0;
   num_rejected_ = 0;
+  worst_unknown_ = -1;
 }
 
 void TaylorRun::judge_this_lane_only() {

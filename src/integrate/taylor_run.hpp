@@ -38,6 +38,11 @@ class TaylorRun : public solution::StepSource {
 
   // Another trajectory, with other parameters and nominal sizes.
   void set_member(std::vector<double> parameters, std::span<const double> nominals);
+  // Nothing that was learnt on the way is kept; to be followed by begin().
+  void forget();
+  // See LaneTable.
+  std::vector<double> lost() const { return table_.lost(lane_); }
+  void set_lost(const std::vector<double>& lost) { table_.set_lost(lane_, lost); }
 
   // Computes the series at t from the derivatives given: x_j, x_j', ... below the local order, and
   // at it as a guess where the block is nonlinear. False: there is none; failure() says why.

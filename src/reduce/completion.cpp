@@ -40,6 +40,11 @@ void Completion::begin(const std::vector<std::vector<double>>& derivatives) {
   keep();
 }
 
+void Completion::begin_with(std::vector<double> kept) {
+  coefficients_ = std::move(kept);
+  keep();
+}
+
 double Completion::unit(int column) const {
   return nominals_[column % num_unknowns_] / std::pow(time_scale_, column / num_unknowns_);
 }

@@ -23,6 +23,10 @@ class Completion {
   // Where the solution begins: x, x', ... by unknown, as far as known.
   void begin(const std::vector<std::vector<double>>& derivatives);
 
+  // The same from what another one has kept.
+  void begin_with(std::vector<double> kept);
+  const std::vector<double>& kept() const { return kept_; }
+
   // x' for x held: (x', x'', ...) that satisfies the array in the least squares sense, by
   // Gauss-Newton steps from the last ones found, so that it is on the same branch where there are
   // several. False if they do not converge, lead to no solution, or a value is not finite.

@@ -13,9 +13,14 @@ class SolutionAccess {
  public:
   // Steps from now on have this layout; outputs are evaluated with the present parameters.
   static void keep_steps(Solution& solution, const solution::StepLayout& layout) {
-    if (!solution.trajectory_) solution.trajectory_ = std::make_unique<solution::Trajectory>();
-    solution.trajectory_->begin_leg(layout, solution.parameters_);
+    keep_steps(solution, layout, solution.parameters_);
   }
+  static void keep_steps(Solution& solution, const solution::StepLayout& layout,
+                         const std::vector<double>& parameters) {
+    if (!solution.trajectory_) solution.trajectory_ = std::make_unique<solution::Trajectory>();
+    solution.trajectory_->begin_leg(layout, parameters);
+  }
+  static void forget_steps(Solution& solution) { solution.trajectory_.reset(); }
   static void set_parameters(Solution& solution, const std::vector<double>& parameters) {
     solution.parameters_ = parameters;
   }

@@ -9,6 +9,7 @@
 #include "integrate/array_run.hpp"
 #include "integrate/completion_run.hpp"
 #include "solve/array_start.hpp"
+#include "solve/checkpoints.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/step_recorder.hpp"
 #include "solve/stop_reason.hpp"
@@ -92,10 +93,39 @@ std::string reason_for_array(const Plan& plan) {
       plan.conversion_obstacle);
 }
 
+// Of a run, which has all of it.
+struct ArrayState {
+  integrate::ArrayRun* run;
+};
+template <typename Archive>
+void transfer(Archive& archive, ArrayState& state) {
+  state.run->transfer_state(archive);
+}
+
+// From the start, or from a checkpoint.
+bool begin(integrate::ArrayRun& run, StepRecorder& recorder, const Settings& settings,
+           Solution& solution) {
+  const auto resumed = resumed_state(settings, solution, "array", ArrayState{&run},
+                                     [&](const ArrayState&) { return run.is_state_good(); });
+  if (resumed) {
+    recorder.resume();
+    recorder.enter(run);
+    return true;
+  }
+  if (!run.begin(settings.from, settings.to)) return false;
+  recorder.begin(run);
+  return true;
+}
+
 // The steps of a run that has begun; why it ended.
 StopReason take_steps(const ArrayModel& model, integrate::ArrayRun& run, StepRecorder& recorder,
-                      const SolveOptions& options, Solution& solution) {
+                      const Settings& settings, const SolveOptions& options, Solution& solution) {
+  AnchorRhythm anchors(settings, steps_of_array);
   while (!run.is_done()) {
+    if (anchors.is_due(solution.statistics.steps)) {
+      anchors.begin_at(solution.statistics.steps);
+      keep_state(settings, solution, "array", run.t(), ArrayState{&run});
+    }
     if (solution.statistics.steps == options.max_steps)
       return explain_step_limit(run.t(), solution.statistics.steps);
     if (!run.advance()) return explain_array_stop(model, run, solution.statistics.steps);
@@ -120,26 +150,134 @@ StopReason explain_completion_stop(const ArrayModel& model, const integrate::Com
        .todo = "ask for a larger tolerance, or try the method array or taylor"}};
 }
 
-StopReason take_steps(const ArrayModel& model, const reduce::Completion& completion,
-                      integrate::CompletionRun& run, StepRecorder& recorder,
-                      const Settings& settings, const SolveOptions& options, Solution& solution) {
-  Statistics& statistics = solution.statistics;
-  const bool is_forward = settings.to >= settings.from;
-  auto next = settings.at.begin();
-  while (run.t() != settings.to) {
-    if (statistics.steps == options.max_steps) return explain_step_limit(run.t(), statistics.steps);
-    while (next != settings.at.end() && (is_forward ? *next <= run.t() : *next >= run.t())) ++next;
-    if (!run.advance(next != settings.at.end() ? *next : settings.to))
-      return explain_completion_stop(model, run, statistics.steps);
-    ++statistics.steps;
-    statistics.rejected = run.num_rejected();
-    statistics.constraint_residual =
-        std::max(statistics.constraint_residual, completion.residual());
-    recorder.accept(run);
-    if (!recorder.report(run)) return explain_interruption(run.t(), statistics.steps);
+// A run of the completion, from its start or from a checkpoint, to its end.
+class CompletionSolve {
+ public:
+  CompletionSolve(ArrayModel& model, const reduce::ArrayFinding& finding, const Settings& settings,
+                  const SolveOptions& options, Solution& solution)
+      : model_(model),
+        finding_(finding),
+        nominals_(model.study().nominals()),
+        settings_(settings),
+        options_(options),
+        solution_(solution),
+        recorder_(settings, options, solution),
+        anchors_(settings, steps_of_runge_kutta),
+        next_(settings.at.begin()) {
+    make_completion();
   }
-  return {};
-}
+
+  StopReason run() {
+    const auto resumed =
+        resumed_state(settings_, solution_, "completion", State{}, [&](const State& read) {
+          return std::isfinite(read.t) && read.kept.size() == completion_->kept().size();
+        });
+    if (resumed) {
+      recorder_.resume();
+      begin_again(*resumed);
+    } else {
+      begin_at_start();
+    }
+    const StopReason reason =
+        run_->is_defined() ? take_steps()
+                           : explain_completion_stop(model_, *run_, solution_.statistics.steps);
+    recorder_.finish(*run_);
+    take_counters();
+    return reason;
+  }
+
+ private:
+  // Where a run can be begun again: x, x', ... as the array has them.
+  struct State {
+    double t = 0.0;
+    std::vector<double> kept;
+  };
+  template <typename Archive>
+  friend void transfer(Archive& archive, State& state) {
+    archive(state.t, state.kept);
+  }
+
+  void make_completion() {
+    completion_.emplace(model_.mutable_form(), model_.plan().parameters, nominals_, finding_.index,
+                        finding_.time_scale);
+  }
+
+  void begin(double t) {
+    const auto n = static_cast<std::ptrdiff_t>(nominals_.size());
+    const std::vector<double> x(completion_->kept().begin(), completion_->kept().begin() + n);
+    run_.emplace(*completion_, t, x,
+                 integrate::RungeKuttaOptions{.tolerance = settings_.tolerance,
+                                              .max_step = settings_.max_step,
+                                              .nominals = nominals_});
+  }
+
+  void begin_at_start() {
+    completion_->begin(finding_.point.derivatives);
+    begin(settings_.from);
+    recorder_.begin(*run_);
+  }
+
+  void begin_again(const State& state) {
+    anchors_.begin_at(solution_.statistics.steps);
+    rejected_before_ = solution_.statistics.rejected;
+    completion_->begin_with(state.kept);
+    begin(state.t);
+    recorder_.enter(*run_);
+  }
+
+  // Rule K1.
+  void anchor() {
+    const State state{run_->t(), completion_->kept()};
+    take_counters();
+    keep_state(settings_, solution_, "completion", state.t, state);
+    run_.reset();
+    make_completion();
+    begin_again(state);
+  }
+
+  void take_counters() { solution_.statistics.factorisations += completion_->num_factorisations(); }
+
+  // Steps end at the times wanted, because polynomials of degree 3 are less accurate than the
+  // steps.
+  double next_stop() {
+    const bool is_forward = settings_.to >= settings_.from;
+    while (next_ != settings_.at.end() && (is_forward ? *next_ <= run_->t() : *next_ >= run_->t()))
+      ++next_;
+    return next_ != settings_.at.end() ? *next_ : settings_.to;
+  }
+
+  StopReason take_steps() {
+    Statistics& statistics = solution_.statistics;
+    while (run_->t() != settings_.to) {
+      if (statistics.steps >= options_.max_steps)
+        return explain_step_limit(run_->t(), statistics.steps);
+      if (!run_->advance(next_stop()))
+        return explain_completion_stop(model_, *run_, statistics.steps);
+      ++statistics.steps;
+      statistics.rejected = rejected_before_ + run_->num_rejected();
+      statistics.constraint_residual =
+          std::max(statistics.constraint_residual, completion_->residual());
+      recorder_.accept(*run_);
+      if (!recorder_.report(*run_)) return explain_interruption(run_->t(), statistics.steps);
+      if (run_->t() != settings_.to && anchors_.is_due(statistics.steps)) anchor();
+      if (!run_->is_defined()) return explain_completion_stop(model_, *run_, statistics.steps);
+    }
+    return {};
+  }
+
+  ArrayModel& model_;
+  const reduce::ArrayFinding& finding_;
+  std::vector<double> nominals_;
+  const Settings& settings_;
+  const SolveOptions& options_;
+  Solution& solution_;
+  std::optional<reduce::Completion> completion_;
+  std::optional<integrate::CompletionRun> run_;
+  StepRecorder recorder_;
+  AnchorRhythm anchors_;
+  std::vector<double>::const_iterator next_;  // time wanted
+  long rejected_before_ = 0;                  // the method was last begun
+};
 
 }  // namespace
 
@@ -160,10 +298,9 @@ Solution run_by_array(Plan& plan, const Settings& settings, const SolveOptions& 
       model.study(), model.mutable_form(), plan.parameters, finding,
       {.tolerance = settings.tolerance, .max_step = settings.max_step, .order = solution.order});
   StopReason reason;
-  if (run.begin(settings.from, settings.to)) {
-    StepRecorder recorder(settings, options, solution);
-    recorder.begin(run);
-    reason = take_steps(model, run, recorder, options, solution);
+  StepRecorder recorder(settings, options, solution);
+  if (begin(run, recorder, settings, solution)) {
+    reason = take_steps(model, run, recorder, settings, options, solution);
     take_statistics(run, solution.statistics);
     recorder.finish(run);
   } else {
@@ -179,7 +316,6 @@ Solution run_by_array(Plan& plan, const Settings& settings, const SolveOptions& 
   return solution;
 }
 
-// Steps end at the times wanted, because polynomials of degree 3 are less accurate than the steps.
 Solution run_by_completion(Plan& plan, const Settings& settings, const SolveOptions& options) {
   Stopwatch watch;
   ArrayModel model(plan, settings.from);
@@ -190,24 +326,9 @@ Solution run_by_completion(Plan& plan, const Settings& settings, const SolveOpti
   solution.seconds.initialise = watch.lap();
   if (!solution.ok()) return solution;
 
-  const std::vector<double> nominals = model.study().nominals();
-  reduce::Completion completion(model.mutable_form(), plan.parameters, nominals, finding.index,
-                                finding.time_scale);
-  completion.begin(finding.point.derivatives);
-  std::vector<double> x;
-  for (const std::vector<double>& known : finding.point.derivatives) x.push_back(known[0]);
-  integrate::CompletionRun run(
-      completion, settings.from, x,
-      {.tolerance = settings.tolerance, .max_step = settings.max_step, .nominals = nominals});
-  StepRecorder recorder(settings, options, solution);
-  recorder.begin(run);
-  const StopReason reason =
-      run.is_defined() ? take_steps(model, completion, run, recorder, settings, options, solution)
-                       : explain_completion_stop(model, run, 0);
-  recorder.finish(run);
+  const StopReason reason = CompletionSolve(model, finding, settings, options, solution).run();
   solution.status = reason.status;
   if (!solution.ok()) solution.problems.push_back(reason.problem);
-  solution.statistics.factorisations = completion.num_factorisations();
   solution.seconds.integrate = watch.lap();
   return solution;
 }

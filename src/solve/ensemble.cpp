@@ -74,6 +74,8 @@ class Worker {
     for (int lane = 0; lane < integrator_.num_lanes(); ++lane)
       if (members_[lane] != nullptr && outcomes[lane] == Outcome::stuck)
         members_[lane]->take_failure();
+    for (const auto& member : members_)
+      if (member != nullptr) member->anchor_if_due();
   }
 
   // The next member that has a start, if there is one.

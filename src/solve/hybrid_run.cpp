@@ -43,14 +43,18 @@ HybridRun::HybridRun(const model::ModelData& model, const Settings& settings,
       modes_(model_, guards_, nominals_of(model, parameters_)),
       entry_(model_, guards_, modes_, settings, options),
       sides_(guards_.size(), Side::minus),
-      last_event_(settings.from) {}
+      last_event_(settings.from),
+      anchors_(settings, is_by_method() ? steps_of_multistep : steps_of_taylor) {}
 
 Solution HybridRun::run() {
   Stopwatch watch;
   begin();
   const double until_start = modes_.seconds();
   solution_.seconds.initialise = watch.lap() - until_start;
-  while (is_under_way_ && is_by_method()) take_method_step();
+  while (is_under_way_ && is_by_method()) {
+    take_method_step();
+    anchor_if_due();
+  }
   while (is_under_way_) {
     mode_->kernels().switch_if_ready(mode_->active());
     const bool is_accepted = mode_->active().advance();
@@ -60,6 +64,7 @@ Solution HybridRun::run() {
       take_step();
     else if (!arrives_early())
       end(explain_stop(mode_->active_plan(), run_now(), solution_.statistics.steps));
+    anchor_if_due();
   }
   if (mode_ != nullptr) solution_.kernel = mode_->kernels().name();
   describe_modes();
@@ -131,6 +136,15 @@ void HybridRun::begin() {
   solution_.order = order_of(mode.active());
   recorder_ = std::make_unique<Recorder>(mode.active_plan(), settings_, options_, solution_);
   is_under_way_ = true;
+  const auto resumed = resumed_state(settings_, solution_, "modes by " + options_.method, State{},
+                                     [&](const State& read) { return is_good(read); });
+  if (!resumed) return begin_at_start(entered, guessed);
+  recorder_->resume();
+  take(*resumed);
+  begin_again(*resumed);
+}
+
+void HybridRun::begin_at_start(const Entered& entered, const Sides& guessed) {
   go_on(entered);
   log_start(guessed, entered.tries);
   happen_at_start();

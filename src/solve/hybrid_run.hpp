@@ -5,6 +5,7 @@
 #include <map>
 
 #include "hybrid/accumulation.hpp"
+#include "solve/checkpoints.hpp"
 #include "solve/method_solve.hpp"
 #include "solve/mode_entry.hpp"
 #include "solve/recorder.hpp"
@@ -32,7 +33,43 @@ class HybridRun {
     std::vector<int> fired;             // when clauses
   };
 
+  // Where the run can be begun again: between events, in one mode.
+  struct ModeRecord {
+    hybrid::Sides sides;
+    int number = 0;
+    long entries = 0;
+    double time = 0.0;
+  };
+  struct State {
+    double t = 0.0;
+    Derivatives values;
+    hybrid::Sides sides;
+    std::vector<double> parameters;
+    bool is_guarded = false;
+    double entered_at = 0.0, last_event = 0.0;
+    int num_far = 0, num_short = 0;
+    std::map<std::string, hybrid::Accumulation> rhythms;
+    std::vector<ModeRecord> modes;  // that were entered
+  };
+  template <typename Archive>
+  friend void transfer(Archive& archive, ModeRecord& mode) {
+    archive(mode.sides, mode.number, mode.entries, mode.time);
+  }
+  template <typename Archive>
+  friend void transfer(Archive& archive, State& state) {
+    archive(state.t, state.values, state.sides, state.parameters, state.is_guarded,
+            state.entered_at, state.last_event, state.num_far, state.num_short, state.rhythms,
+            state.modes);
+  }
+
   void begin();
+  void begin_at_start(const Entered& entered, const hybrid::Sides& guessed);
+  bool can_anchor() const;
+  void anchor_if_due();
+  State state();
+  bool is_good(const State& state) const;
+  void take(const State& state);
+  void begin_again(const State& state);
   void describe_modes();
   void take_step();
   bool is_by_method() const { return is_step_method(options_.method); }
@@ -96,6 +133,7 @@ class HybridRun {
   std::map<std::string, hybrid::Accumulation> rhythms_;
   double last_event_ = 0.0;
   int num_short_ = 0;  // events in a row with next to no time between them
+  AnchorRhythm anchors_;
 };
 
 // The start that a run would have, and the conditions that hold there.

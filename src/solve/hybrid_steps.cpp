@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solution/access.hpp"
 #include "solve/hybrid_run.hpp"
 
 namespace daedal::solving {
@@ -80,6 +81,98 @@ void HybridRun::take_method_step() {
   if (now() == settings_.to) return end({});
   if (solution_.statistics.steps >= options_.max_steps)
     end(explain_step_limit(now(), solution_.statistics.steps));
+}
+
+// The way back from a state to the same state is the same in a run that was never interrupted.
+void HybridRun::anchor_if_due() {
+  if (!is_under_way_ || !anchors_.is_due(solution_.statistics.steps) || !can_anchor()) return;
+  if (is_by_method()) {
+    double& residual = solution_.statistics.constraint_residual;
+    residual = std::max(residual, mode_->method()->method().constraint_residual());
+    add_method_statistics();
+  }
+  const State now = state();
+  keep_state(settings_, solution_, "modes by " + options_.method, now.t, now);
+  begin_again(now);
+}
+
+// Between events, and not just behind one, where values do not tell the sides of guards.
+bool HybridRun::can_anchor() const {
+  if (!at_event_.empty() || now() == run_now().end()) return false;
+  const auto leaves_zero = [](const integrate::WatchedFunction& function) {
+    return function.is_at_zero || function.is_near_zero;
+  };
+  const auto& watched = is_by_method() ? mode_->method()->watched() : run_now().watched();
+  return std::none_of(watched.begin(), watched.end(), leaves_zero);
+}
+
+HybridRun::State HybridRun::state() {
+  State now{.t = this->now(),
+            .values = is_by_method() ? mode_->method()->derivatives() : values_now(),
+            .sides = sides_,
+            .parameters = parameters_,
+            .is_guarded = mode_->is_guarded(),
+            .entered_at = entered_at_,
+            .last_event = last_event_,
+            .num_far = num_far_,
+            .num_short = num_short_,
+            .rhythms = rhythms_,
+            .modes = {}};
+  for (const auto& mode : modes_.modes())
+    if (mode->number > 0)
+      now.modes.push_back({mode->sides(), mode->number, mode->entries, mode->time});
+  return now;
+}
+
+bool HybridRun::is_good(const State& state) const {
+  const auto fits = [&](const hybrid::Sides& sides) {
+    return sides.size() == static_cast<std::size_t>(guards_.size()) &&
+           std::all_of(sides.begin(), sides.end(), hybrid::is_side);
+  };
+  const auto is_numbered = [&](const ModeRecord& mode) {
+    return fits(mode.sides) && mode.number >= 1 &&
+           mode.number <= static_cast<int>(state.modes.size());
+  };
+  const auto is_rhythm = [](const auto& rhythm) { return rhythm.second.is_good(); };
+  return std::isfinite(state.t) && fits(state.sides) &&
+         state.values.size() >= model_.variables.size() &&
+         state.parameters.size() == parameters_.size() && !state.modes.empty() &&
+         std::all_of(state.modes.begin(), state.modes.end(), is_numbered) &&
+         std::all_of(state.rhythms.begin(), state.rhythms.end(), is_rhythm);
+}
+
+// Of a checkpoint.
+void HybridRun::take(const State& state) {
+  sides_ = state.sides;
+  parameters_ = state.parameters;
+  entered_at_ = state.entered_at;
+  last_event_ = state.last_event;
+  num_far_ = state.num_far;
+  num_short_ = state.num_short;
+  rhythms_ = state.rhythms;
+  at_event_.clear();
+  num_modes_ = static_cast<int>(state.modes.size());
+  for (const auto& mode : modes_.modes()) mode->number = 0;
+  for (const ModeRecord& record : state.modes) {
+    Mode& mode = modes_.at(record.sides, parameters_);
+    mode.number = record.number;
+    mode.entries = record.entries;
+    mode.time = record.time;
+  }
+  SolutionAccess::set_parameters(solution_, parameters_);
+}
+
+void HybridRun::begin_again(const State& state) {
+  anchors_.begin_at(solution_.statistics.steps);
+  modes_.forget();
+  mode_ = &modes_.at(sides_, parameters_);
+  integrate::TaylorIntegrator& integrator = state.is_guarded
+                                                ? mode_->guarded(settings_, options_)
+                                                : mode_->integrator(settings_, options_);
+  switch_to(integrator, state.t, state.values);
+  if (!is_under_way_) return;
+  entry_.reader().watch_on(*mode_, sides_, {});
+  if (is_by_method()) mode_->method()->watch(run_now().watched());
 }
 
 void HybridRun::add_method_statistics() {

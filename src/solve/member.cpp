@@ -1,5 +1,7 @@
 #include "solve/member.hpp"
 
+#include <cmath>
+
 namespace daedal::solving {
 
 Member::Member(const Plan& plan, const Settings& settings, const SolveOptions& options,
@@ -8,13 +10,30 @@ Member::Member(const Plan& plan, const Settings& settings, const SolveOptions& o
       settings_(settings),
       options_(options),
       solution_(solution),
-      recorder_(plan, settings, options, solution) {}
+      recorder_(plan, settings, options, solution),
+      anchors_(settings, steps_of_taylor) {}
 
 void Member::begin(integrate::TaylorIntegrator& integrator, int lane) {
+  integrator_ = &integrator;
+  lane_ = lane;
   run_ = &integrator.run(lane);
   is_under_way_ = true;
   watch_.lap();
-  if (!integrator.begin(settings_.from, settings_.to, solution_.start.values, lane)) {
+  const auto state = resumed();
+  if (!state) return begin_at_start();
+  recorder_.resume();
+  begin_at(*state);
+}
+
+std::optional<Member::State> Member::resumed() {
+  return resumed_state(settings_, solution_, "taylor", State{}, [&](const State& state) {
+    return std::isfinite(state.t) && state.values.size() == run_->layout().column.size() &&
+           state.lost.size() == run_->lost().size();
+  });
+}
+
+void Member::begin_at_start() {
+  if (!integrator_->begin(settings_.from, settings_.to, solution_.start.values, lane_)) {
     const StopReason reason = explain_no_series(plan_, *run_);
     solution_.status = reason.status;
     solution_.problems.push_back(reason.problem);
@@ -34,6 +53,24 @@ void Member::take_step() {
     end(explain_lost_block(plan_, *run_, num_steps, recorder_.lost_block()));
   else
     end_if_over();
+}
+
+bool Member::anchor_if_due() {
+  if (!is_under_way_ || !anchors_.is_due(solution_.statistics.steps)) return false;
+  const State state{run_->t(), derivatives_of(*run_), run_->lost()};
+  keep_state(settings_, solution_, "taylor", state.t, state);
+  begin_at(state);
+  return true;
+}
+
+void Member::begin_at(const State& state) {
+  anchors_.begin_at(solution_.statistics.steps);
+  run_->forget();
+  const bool is_begun = integrator_->begin(state.t, settings_.to, state.values, lane_,
+                                           std::abs(settings_.to - settings_.from));
+  run_->set_lost(state.lost);
+  recorder_.follow(plan_, *run_);
+  if (!is_begun) end(explain_no_series(plan_, *run_));
 }
 
 void Member::take_failure() { end(explain_stop(plan_, *run_, solution_.statistics.steps)); }

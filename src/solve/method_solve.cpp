@@ -8,6 +8,7 @@
 
 #include "base/wording.hpp"
 #include "solve/bdf_method.hpp"
+#include "solve/checkpoints.hpp"
 #include "solve/original_residual.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/step_methods.hpp"
@@ -67,34 +68,133 @@ StateVector& entry_of(std::vector<StateVector>& vectors, const std::vector<std::
   return found != vectors.end() ? *found : vectors.emplace_back(items);
 }
 
-StopReason take_steps(RegularizedModel& model, integrate::MethodRun& run, StepRecorder& recorder,
-                      const Settings& settings, const SolveOptions& options, Solution& solution) {
-  Plan& plan = model.plan();
-  std::optional<OriginalResidual> original;
-  if (model.is_converted()) original.emplace(model.original(), plan.parameters);
-  Statistics& statistics = solution.statistics;
-  while (!run.is_done()) {
-    if (statistics.steps == options.max_steps) return explain_step_limit(run.t(), statistics.steps);
-    if (!run.advance()) return explain_method_stop(plan, settings, run, solution);
-    ++statistics.steps;
-    statistics.rejected = run.method().counters().rejected;
-    if (original)
-      statistics.original_residual = std::max(statistics.original_residual, original->at(run));
-    recorder.accept(run);
-    if (!recorder.report(run)) return explain_interruption(run.t(), statistics.steps);
+// A run from its start, or from a checkpoint, to its end.
+class MethodSolve {
+ public:
+  MethodSolve(RegularizedModel& model, const Settings& settings, const SolveOptions& options,
+              Solution& solution)
+      : plan_(model.plan()),
+        settings_(settings),
+        options_(options),
+        solution_(solution),
+        recorder_(settings, options, solution),
+        anchors_(settings, options.method == "dd-erk" ? steps_of_runge_kutta : steps_of_multistep) {
+    if (model.is_converted()) original_.emplace(model.original(), plan_.parameters);
+    make_method();
   }
-  return {};
-}
+
+  StopReason run() {
+    const auto state =
+        resumed_state(settings_, solution_, solution_.method, State{}, [&](const State& read) {
+          return std::isfinite(read.t) && read.values.size() == run_->layout().column.size();
+        });
+    const bool is_begun = state ? resume(*state) : begin_at_start();
+    if (!is_begun) return reason_;
+    const StopReason reason = take_steps();
+    recorder_.finish(*run_);
+    solution_.statistics.constraint_residual = run_->method().constraint_residual();
+    return reason;
+  }
+
+  // The method's own figures; once.
+  void finish() {
+    solution_.order = run_->method().order();
+    take_counters();
+  }
+
+ private:
+  // Where a method can be begun again.
+  struct State {
+    double t = 0.0;
+    Values values;
+  };
+  template <typename Archive>
+  friend void transfer(Archive& archive, State& state) {
+    archive(state.t, state.values);
+  }
+
+  void make_method() {
+    series_.emplace(make_start_series(plan_, settings_));
+    run_.emplace(make_step_method(plan_, settings_, options_, plan_.nominals()),
+                 settings_.tolerance);
+  }
+
+  bool begin_at_start() {
+    if (!begin({settings_.from, solution_.start.values})) return false;
+    recorder_.begin(*run_);
+    return true;
+  }
+
+  bool resume(const State& state) {
+    recorder_.resume();
+    return begin_again(state);
+  }
+
+  bool begin(const State& state) {
+    if (!series_->begin(state.t, settings_.to, state.values)) {
+      reason_ = explain_no_series(plan_, series_->run());
+      return false;
+    }
+    if (run_->begin(state.t, settings_.to, derivatives_of(series_->run()))) return true;
+    reason_ = explain_method_stop(plan_, settings_, *run_, solution_);
+    return false;
+  }
+
+  bool begin_again(const State& state) {
+    anchors_.begin_at(solution_.statistics.steps);
+    rejected_before_ = solution_.statistics.rejected;
+    if (!begin(state)) return false;
+    recorder_.enter(*run_);
+    return true;
+  }
+
+  // Rule K1: the method begins again at the present point, with nothing learnt until then.
+  bool anchor() {
+    const State state{run_->t(), run_->derivatives()};
+    take_counters();
+    keep_state(settings_, solution_, solution_.method, state.t, state);
+    make_method();
+    return begin_again(state);
+  }
+
+  void take_counters() {
+    solution_.statistics.rejected = rejected_before_;
+    add_statistics(plan_, *run_, solution_);
+  }
+
+  StopReason take_steps() {
+    Statistics& statistics = solution_.statistics;
+    while (!run_->is_done()) {
+      if (statistics.steps >= options_.max_steps)
+        return explain_step_limit(run_->t(), statistics.steps);
+      if (!run_->advance()) return explain_method_stop(plan_, settings_, *run_, solution_);
+      ++statistics.steps;
+      statistics.rejected = rejected_before_ + run_->method().counters().rejected;
+      if (original_)
+        statistics.original_residual = std::max(statistics.original_residual, original_->at(*run_));
+      recorder_.accept(*run_);
+      if (!recorder_.report(*run_)) return explain_interruption(run_->t(), statistics.steps);
+      if (!run_->is_done() && !options_.fixed_step && anchors_.is_due(statistics.steps) &&
+          !anchor())
+        return reason_;
+    }
+    return {};
+  }
+
+  Plan& plan_;
+  const Settings& settings_;
+  const SolveOptions& options_;
+  Solution& solution_;
+  std::optional<OriginalResidual> original_;
+  std::optional<integrate::TaylorIntegrator> series_;  // derivatives to begin with
+  std::optional<integrate::MethodRun> run_;
+  StepRecorder recorder_;
+  AnchorRhythm anchors_;
+  long rejected_before_ = 0;  // the method was last begun
+  StopReason reason_;         // why it could not be
+};
 
 }  // namespace
-
-std::vector<std::vector<double>> derivatives_of(const integrate::TaylorRun& run) {
-  std::vector<std::vector<double>> all(run.layout().column.size());
-  for (int j = 0; j < run.layout().num_unknowns(); ++j)
-    for (int order = 0; order <= run.layout().degree(j); ++order)
-      all[j].push_back(run.derivative(j, order));
-  return all;
-}
 
 StopReason explain_method_stop(Plan& plan, const Settings& settings,
                                const integrate::MethodRun& run, const Solution& solution) {
@@ -144,25 +244,10 @@ void run_by_method(RegularizedModel& model, const Settings& settings, const Solv
     solution.method_reason =
         fmt::format("the model is of index {}; bdf integrates its form of index {}",
                     plan.structure.index, *index_of_form(plan, options));
-  integrate::TaylorIntegrator series = make_start_series(plan, settings);
-  integrate::MethodRun run(make_step_method(plan, settings, options, plan.nominals()),
-                           settings.tolerance);
+  MethodSolve solve(model, settings, options, solution);
   solution.seconds.compile = watch.lap();
-  StopReason reason;
-  if (!series.begin(settings.from, settings.to, solution.start.values)) {
-    reason = explain_no_series(plan, series.run());
-  } else if (!run.begin(settings.from, settings.to, derivatives_of(series.run()))) {
-    reason = explain_method_stop(plan, settings, run, solution);
-  } else {
-    StepRecorder recorder(settings, options, solution);
-    recorder.begin(run);
-    reason = take_steps(model, run, recorder, settings, options, solution);
-    recorder.finish(run);
-    solution.statistics.constraint_residual = run.method().constraint_residual();
-  }
-  solution.order = run.method().order();
-  solution.statistics.rejected = 0;
-  add_statistics(plan, run, solution);
+  const StopReason reason = solve.run();
+  solve.finish();
   solution.status = reason.status;
   if (!solution.ok()) solution.problems.push_back(reason.problem);
   solution.seconds.integrate = watch.lap();

@@ -14,9 +14,6 @@ namespace daedal::solving {
 void run_by_method(RegularizedModel& model, const Settings& settings, const SolveOptions& options,
                    Solution& solution);
 
-// By unknown: x, x', ... as far as the series goes.
-std::vector<std::vector<double>> derivatives_of(const integrate::TaylorRun& run);
-
 // S-INT-001 to S-INT-004, after begin() or advance() returned false: what the series say there, or
 // that this method finds no step.
 StopReason explain_method_stop(Plan& plan, const Settings& settings,

@@ -15,8 +15,8 @@ using hybrid::Sides;
 Mode::Mode(hybrid::ModeModel model, Sides sides)
     : model_(std::move(model)),
       sides_(std::move(sides)),
-      plan_(make_plan(model_.own)),
-      start_(plan_),
+      pristine_(make_plan(model_.own)),
+      plan_(pristine_.copy()),
       nominals_(plan_.nominals()),
       bounds_(*model_.own.graph, model_.valued) {}
 
@@ -78,8 +78,17 @@ bool Mode::may_be_zero() {
   return bounds_.may_be_zero(run().accepted(), run().shape().layout, plan_.parameters);
 }
 
+StartSearch& Mode::start() {
+  if (!search_) search_ = std::make_unique<Search>(pristine_);
+  search_->plan.parameters = plan_.parameters;
+  return search_->start;
+}
+
 init::ImpulseSearch& Mode::impulse() {
-  if (!impulse_) impulse_ = std::make_unique<init::ImpulseSearch>(search_input(plan_, 0.0));
+  if (!impulse_) {
+    plan_of_impulse_ = std::make_unique<Plan>(pristine_.copy());
+    impulse_ = std::make_unique<init::ImpulseSearch>(search_input(*plan_of_impulse_, 0.0));
+  }
   return *impulse_;
 }
 
@@ -104,6 +113,16 @@ void Mode::set_parameters(const std::vector<double>& parameters) {
   if (!guarded_) return;
   guarded_->plan.parameters = parameters;
   guarded_->integrator->run().set_member(parameters, unminded_guards());
+}
+
+void Mode::forget() {
+  if (integrator_) integrator_->run().forget();
+  if (guarded_) guarded_->integrator->run().forget();
+  search_.reset();
+  impulse_.reset();
+  impulse_of_guards_.reset();
+  plan_of_guards_.reset();
+  method_.reset();
 }
 
 Mode& ModeTable::add(const Sides& sides, const std::vector<double>& parameters) {

@@ -27,8 +27,10 @@ class Mode {
   // Whether these sides are this mode's, where they matter.
   bool has(const hybrid::Sides& sides) const;
 
+  const hybrid::Sides& sides() const { return sides_; }
+
   Plan& plan() { return plan_; }
-  StartSearch& start() { return start_; }
+  StartSearch& start();
   init::ImpulseSearch& impulse();
   // The same with the values of guards among the unknowns.
   init::ImpulseSearch& impulse_of_guards();
@@ -61,6 +63,8 @@ class Mode {
   const std::vector<int>& run_orders() const { return active_->run().shape().local_orders; }
   KernelSwitch& kernels() { return is_guarded() ? *guarded_->kernels : *kernels_; }
   void set_parameters(const std::vector<double>& parameters);
+  // Nothing that was learnt in it is kept: it is as if it had just been built.
+  void forget();
   const std::vector<double>& parameters() const { return plan_.parameters; }
   double nominal(int unknown) const;
   // Whether the unknown is the value of a guard.
@@ -77,9 +81,18 @@ class Mode {
 
   hybrid::ModeModel model_;
   hybrid::Sides sides_;
+  // Graphs grow by derivatives. Who needs some gets a graph of its own, so that the numbers of its
+  // nodes, and with them the order of sums, do not depend on who came before.
+  const Plan pristine_;
   Plan plan_;
-  StartSearch start_;
+  struct Search {
+    explicit Search(const Plan& pristine) : plan(pristine.copy()), start(plan) {}
+    Plan plan;
+    StartSearch start;
+  };
+  std::unique_ptr<Search> search_;
   std::vector<double> nominals_;
+  std::unique_ptr<Plan> plan_of_impulse_;
   std::unique_ptr<init::ImpulseSearch> impulse_;
   std::unique_ptr<Plan> plan_of_guards_;
   std::unique_ptr<init::ImpulseSearch> impulse_of_guards_;
@@ -105,6 +118,10 @@ class ModeTable {
       : model_(model), guards_(guards), nominals_(std::move(nominals)) {}
 
   Mode& at(const hybrid::Sides& sides, const std::vector<double>& parameters);
+  // See Mode.
+  void forget() {
+    for (const auto& mode : modes_) mode->forget();
+  }
   double seconds() const { return seconds_; }  // spent on building modes
   const std::vector<std::unique_ptr<Mode>>& modes() const { return modes_; }
   const std::vector<double>& nominals() const { return nominals_; }

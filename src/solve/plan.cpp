@@ -56,6 +56,18 @@ std::vector<std::string> Plan::variable_names() const {
   return names;
 }
 
+Plan Plan::copy() const {
+  return {.model = model,
+          .parameters = parameters,
+          .equations = {equations.graph->copy(), equations.roots},
+          .structure = structure,
+          .leads = leads,
+          .is_linear = is_linear,
+          .regularity = regularity,
+          .outputs = outputs,
+          .conversion_obstacle = conversion_obstacle};
+}
+
 Plan make_plan(const model::ModelData& model) {
   Plan plan{.model = model,
             .parameters = model::check(model),

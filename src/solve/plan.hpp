@@ -40,6 +40,9 @@ struct Plan {
   std::vector<int> local_orders() const;
   std::vector<double> nominals() const;             // by unknown
   std::vector<std::string> variable_names() const;  // those told with a solution
+
+  // With a graph of its own, in which all ids are the same.
+  Plan copy() const;
 };
 
 // By unknown.

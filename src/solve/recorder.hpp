@@ -22,6 +22,8 @@ class Recorder {
            Solution& solution);
 
   void begin(const integrate::TaylorRun& run);
+  // See StepRecorder; to be followed by follow().
+  void resume() { steps_.resume(); }
   // The run goes on, behind an event, with the equations of another plan.
   void go_on(const Plan& plan, const integrate::TaylorRun& run);
   // The same without an event: nothing new is to be told.

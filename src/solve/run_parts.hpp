@@ -29,6 +29,9 @@ integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, con
 integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const Plan& plan,
                                             const Settings& settings, int num_lanes,
                                             const std::vector<double>& nominals);
+// By unknown: x, x', ... as far as the series goes.
+std::vector<std::vector<double>> derivatives_of(const integrate::TaylorRun& run);
+
 int order_of(const integrate::TaylorIntegrator& integrator);
 
 }  // namespace daedal::solving

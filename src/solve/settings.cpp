@@ -110,6 +110,16 @@ class Checker {
                          .todo = "write method bdf, or leave the option out"});
   }
 
+  void check_checkpoint(const SolveOptions& options) {
+    if (!options.fixed_step || (options.checkpoint.file.empty() && options.resume.empty())) return;
+    problems_.push_back({.id = "E-OPT-006",
+                         .what = "runs with fixed_step keep no checkpoints",
+                         .where = "option checkpoint",
+                         .why = "a formula of several steps cannot begin again on the way without "
+                                "another first step",
+                         .todo = "leave one of the two options out"});
+  }
+
   void check_kernel(const std::string& kernel) {
     static const std::vector<std::string> names = {"auto", "interpreter", "compiled"};
     if (std::find(names.begin(), names.end(), kernel) != names.end()) return;
@@ -152,6 +162,7 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
   settings.order = options.order;
   settings.max_step = options.max_step;
   settings.at = options.at;
+  settings.anchor_every = options.anchor_every;
 
   Checker checker;
   if (!std::isfinite(settings.from)) checker.out_of_range("from", settings.from, "a finite number");
@@ -164,6 +175,11 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
   if (!(settings.max_step > 0.0)) checker.out_of_range("max_step", settings.max_step, "above 0");
   if (options.max_steps < 0)
     checker.out_of_range("max_steps", static_cast<double>(options.max_steps), "0 or more");
+  if (options.anchor_every && *options.anchor_every <= 0)
+    checker.out_of_range("anchor_every", static_cast<double>(*options.anchor_every), "above 0");
+  if (!(options.checkpoint.every >= 0.0))
+    checker.out_of_range("checkpoint.every", options.checkpoint.every, "0 or more");
+  checker.check_checkpoint(options);
   checker.check_method(options.method);
   if (hybrid::is_hybrid(model)) checker.check_method_knows_modes(options.method);
   checker.check_kernel(options.kernel);

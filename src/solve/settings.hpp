@@ -10,6 +10,8 @@
 
 namespace daedal::solving {
 
+class Checkpoints;
+
 struct Settings {
   double from = 0.0;
   double to = 0.0;
@@ -19,6 +21,9 @@ struct Settings {
   std::vector<double> at;  // in the direction of the run
   // Below this a tolerance asks for more than the method can give in double precision.
   double smallest_tolerance = 1e-15;
+  std::optional<long> anchor_every = {};
+  // Of a run that is to be continued, or is; null if there are none.
+  Checkpoints* checkpoints = nullptr;
 };
 
 // Throws E-OPT-001 to E-OPT-004, one problem for every option that makes no sense.

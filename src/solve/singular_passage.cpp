@@ -76,6 +76,13 @@ solution::Step moved(const StepView& step, const StepLayout& layout, double begi
 
 }  // namespace
 
+void SingularPassage::forget() {
+  refused_ = std::numeric_limits<double>::infinity();
+  has_shrunk_ = has_shrunk_twice_ = false;
+  last_ = 0.0;
+  if (trial_) trial_->run().forget();
+}
+
 bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
   const TaylorRun& run = integrator.run();
   const double length = std::abs(run.accepted().end - run.accepted().begin);

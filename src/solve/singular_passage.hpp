@@ -39,6 +39,8 @@ class SingularPassage {
   // After a step was accepted: if steps get shorter on the way to a singular point, the integrator
   // stands on the other side of it. If the point cannot be passed it stands where it was.
   std::optional<Crossing> cross(integrate::TaylorIntegrator& integrator);
+  // The run has begun again: what was seen of it does not count.
+  void forget();
 
  private:
   using Derivatives = std::vector<std::vector<double>>;

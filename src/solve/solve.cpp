@@ -5,6 +5,7 @@
 #include "solve/array_solve.hpp"
 #include "solve/array_start.hpp"
 #include "solve/balanced_model.hpp"
+#include "solve/checkpoints.hpp"
 #include "solve/converted_start.hpp"
 #include "solve/hybrid_run.hpp"
 #include "solve/kernel_switch.hpp"
@@ -20,12 +21,17 @@ namespace daedal {
 using solving::Plan;
 using solving::Settings;
 
-Solution solve(const Model& model, const SolveOptions& options) {
+Solution solve(const Model& model, const SolveOptions& user_options) {
   solving::Stopwatch total;
-  const Settings settings = solving::settings_of(model.data(), options);
+  const SolveOptions options = solving::with_options_of_resumed(model.data(), user_options);
+  Settings settings = solving::settings_of(model.data(), options);
+  std::optional<solving::Checkpoints> checkpoints;
+  if (!options.checkpoint.file.empty() || !options.resume.empty())
+    settings.checkpoints = &checkpoints.emplace(model.data(), settings, options);
   Solution solution = hybrid::is_hybrid(model.data())
                           ? solving::HybridRun(model.data(), settings, options).run()
                           : solving::run_without_modes(model.data(), settings, options);
+  if (checkpoints) checkpoints->finish(solution);
   solution.seconds.total = total.lap();
   return solution;
 }
@@ -74,6 +80,7 @@ void run_by_taylor(RegularizedModel& regular, const Settings& settings, const So
       member.take_failure();
     if (!member.is_under_way()) break;
     if (const auto crossing = passage.cross(integrator)) member.take_crossing(*crossing);
+    if (member.anchor_if_due()) passage.forget();
   }
   solution.kernel = kernels.name();
   solution.seconds.integrate = watch.lap();

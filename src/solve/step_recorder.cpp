@@ -28,7 +28,10 @@ void StepRecorder::begin(const StepSource& run) {
     keep(settings_.at[next_at_++]);
 }
 
+void StepRecorder::resume() { next_at_ = solution_.at.size(); }
+
 void StepRecorder::enter(const StepSource& run) {
+  rejected_before_ = solution_.statistics.rejected;
   if (options_.keep_steps) SolutionAccess::keep_steps(solution_, run.layout());
 }
 

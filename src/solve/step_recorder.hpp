@@ -15,6 +15,8 @@ class StepRecorder {
   StepRecorder(const Settings& settings, const SolveOptions& options, Solution& solution);
 
   void begin(const solution::StepSource& run);
+  // The run is continued; the solution has what was found until then.
+  void resume();
   // Steps from now on have another layout.
   void enter(const solution::StepSource& run);
   // The values at t are others than before.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <utility>
 
 namespace daedal::solving {
 
@@ -9,10 +10,12 @@ namespace daedal::solving {
 class Stopwatch {
  public:
   double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
+    const auto last = std::exchange(last_, std::chrono::steady_clock::now());
+    return std::chrono::duration<double>(last_ - last).count();
+  }
+  // The same, to be read again.
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - last_).count();
   }
 
  private:

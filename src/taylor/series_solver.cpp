@@ -82,8 +82,13 @@ void SeriesSolver::set_lane(int lane, std::vector<double> parameters,
                             std::span<const double> nominals) {
   parameters_[lane] = std::move(parameters);
   for (int j = 0; j < num_unknowns(); ++j) nominals_[j * num_lanes() + lane] = nominals[j];
-  set_origin(0.0, 1.0, lane);
+  set_origin(0.0, 1.0, lane);  // constants are evaluated with the parameters there
   evaluate_constants();
+  forget(lane);
+}
+
+void SeriesSolver::forget(int lane) {
+  set_origin(0.0, 1.0, lane);
   for (BlockWork& block : blocks_) block.forget(lane);
   counters_[lane] = {};
 }

@@ -63,6 +63,8 @@ class SeriesSolver {
 
   // Another trajectory begins in a lane: nothing of the former one is kept.
   void set_lane(int lane, std::vector<double> parameters, std::span<const double> nominals);
+  // The same with its parameters and nominal sizes.
+  void forget(int lane);
   void set_origin(double time, double scale, int lane = 0);
   double scale(int lane = 0) const { return table().origin(lane).scale; }
   double& coefficient(int unknown, int k, int lane = 0) {

@@ -101,18 +101,26 @@ TEST(RunOptions, every_wrong_time_of_a_list_is_named) {
 
 TEST(RunOptions, all_mistakes_come_at_once) {
   EXPECT_EQ(
-      mistakes({"--tol", "x", "--order", "y", "-p", "z", "--resume", "r", "--at", "w"}).size(), 5U);
+      mistakes({"--tol", "x", "--order", "y", "-p", "z", "--checkpoint-every", "r", "--at", "w"})
+          .size(),
+      5U);
 }
 
-TEST(RunOptions, of_later_versions_are_refused_by_name) {
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"--checkpoint", "f"},
-                                                {"--checkpoint-every", "5"},
-                                                {"--resume", "f"}}) {
-    const std::vector<Problem> found = mistakes(words);
-    ASSERT_EQ(found.size(), 1U) << words[0];
-    EXPECT_EQ(found[0].id, "E-CLI-005");
-    EXPECT_THAT(found[0].what, HasSubstr(words[0]));
-  }
+TEST(RunOptions, a_run_that_is_resumed_keeps_its_file_unless_another_is_named) {
+  EXPECT_EQ(read_run(run_with({})).options.checkpoint.file, "");
+  const SolveOptions same = read_run(run_with({"--resume", "a"})).options;
+  EXPECT_EQ(same.resume, "a");
+  EXPECT_EQ(same.checkpoint.file, "a");
+  const SolveOptions other =
+      read_run(run_with({"--resume", "a", "--checkpoint", "b", "--checkpoint-every", "0.5"}))
+          .options;
+  EXPECT_EQ(other.resume, "a");
+  EXPECT_EQ(other.checkpoint.file, "b");
+  EXPECT_EQ(other.checkpoint.every, 0.5);
+}
+
+TEST(RunOptions, rows_that_went_to_a_pipe_cannot_be_continued) {
+  EXPECT_EQ(mistakes({"--checkpoint", "f", "-o", "-"})[0].id, "E-CLI-010");
 }
 
 TEST(RunOptions, rows_and_json_cannot_share_standard_output) {

@@ -1,0 +1,53 @@
+// Runs that survive: what a run has computed goes to a file now and then, and a later run continues
+// from there, with the same results, bit by bit (docs/theory/checkpoints.md).
+//
+//   daedal::solve(model, {.to = 1e6, .checkpoint = {.file = "long.checkpoint"}});
+//   daedal::solve(model, {.checkpoint = {.file = "long.checkpoint"}, .resume = "long.checkpoint"});
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daedal/model.hpp"
+
+namespace daedal {
+
+struct CheckpointOptions {
+  std::string file = {};  // empty: none is written
+  double every = 5.0;     // seconds, 0 or more; longer if writing takes more than a tenth of it
+  // Called at every anchor, from which a run may be continued: bytes of the caller's own that
+  // belong to the results up to there, and are kept with them.
+  std::function<std::string()> note = {};
+  // Called before the file is written: what the caller's notes speak of must be safe then.
+  std::function<void()> before_write = {};
+};
+
+// What a checkpoint says of the run that wrote it.
+struct Checkpoint {
+  std::string model;  // its name
+  std::string program_version;
+  double t = 0.0;            // from which it can be continued
+  long steps = 0;            // until then
+  bool is_finished = false;  // the run came to its end, or to a point beyond which there is no way
+  // The options of the run.
+  double from = 0.0;
+  double to = 0.0;
+  double tol = 0.0;
+  std::string method = "auto";
+  std::optional<int> order = {};
+  std::optional<int> index = {};
+  double max_step = 0.0;
+  std::vector<double> at = {};
+  std::optional<long> anchor_every = {};
+  bool keep_steps = false;
+  ParameterValues parameters = {};  // set at run time
+  std::string note = {};            // see CheckpointOptions
+};
+
+// Throws Error: E-CHK-001 the file cannot be read, E-CHK-002 it is no checkpoint or damaged,
+// E-CHK-003 it was written by another version.
+Checkpoint read_checkpoint(const std::string& file);
+
+}  // namespace daedal

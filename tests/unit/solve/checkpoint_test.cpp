@@ -1,0 +1,171 @@
+// What is told of checkpoints that do not fit, and that they are left alone. That continued runs
+// are the same bit by bit is shown in tests/checkpoint.
+#include "daedal/checkpoint.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "daedal/solve.hpp"
+
+namespace daedal {
+namespace {
+
+using testing::HasSubstr;
+
+Model oscillator(double stiffness = 4.0) {
+  Model m("Oscillator");
+  const auto k = m.parameter("k", stiffness);
+  const auto x = m.variable("x", {.start = {1, 0}, .fixed = {true, true}});
+  m.equation("motion", der(x, 2) == -k * x);
+  return m;
+}
+
+std::string content(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << stream.rdbuf();
+  return bytes.str();
+}
+
+void put(const std::string& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+Problem refusal(const Model& model, const SolveOptions& options) {
+  try {
+    solve(model, options);
+  } catch (const Error& error) {
+    return error.problems().front();
+  }
+  return {.id = "none", .what = {}, .where = {}, .why = {}, .todo = {}};
+}
+
+class CheckpointFile : public testing::Test {
+ protected:
+  CheckpointFile()
+      : file_(testing::TempDir() + "daedal_" +
+              testing::UnitTest::GetInstance()->current_test_info()->name()) {
+    std::filesystem::remove(file_);
+  }
+  ~CheckpointFile() override { std::filesystem::remove(file_); }
+
+  // Leaves a checkpoint on the way.
+  void stop_after(long steps) {
+    const Solution stopped =
+        solve(oscillator(),
+              {.to = 100.0,
+               .tol = 1e-10,
+               .anchor_every = 10,
+               .checkpoint = {.file = file_},
+               .on_step = [&](const Progress& progress) { return progress.steps < steps; }});
+    ASSERT_EQ(stopped.status, Status::interrupted);
+  }
+  // Refused with this id, and the file is as before.
+  Problem refused_untouched(const Model& model, SolveOptions options) {
+    const std::string before = content(file_);
+    options.resume = file_;
+    options.checkpoint.file = file_;
+    const Problem problem = refusal(model, options);
+    EXPECT_EQ(content(file_), before);
+    return problem;
+  }
+
+  std::string file_;
+};
+
+TEST_F(CheckpointFile, tells_what_it_belongs_to) {
+  stop_after(35);
+  const Checkpoint checkpoint = read_checkpoint(file_);
+  EXPECT_EQ(checkpoint.model, "Oscillator");
+  EXPECT_EQ(checkpoint.steps, 30);
+  EXPECT_EQ(checkpoint.to, 100.0);
+  EXPECT_EQ(checkpoint.tol, 1e-10);
+  EXPECT_FALSE(checkpoint.is_finished);
+  const Solution rest = solve(oscillator(), {.checkpoint = {.file = file_}, .resume = file_});
+  EXPECT_TRUE(rest.ok());
+  EXPECT_NEAR(rest("x", 100.0), std::cos(200.0), 1e-7);
+  EXPECT_TRUE(read_checkpoint(file_).is_finished);
+}
+
+TEST_F(CheckpointFile, that_is_cut_off_anywhere_is_refused) {
+  stop_after(35);
+  const std::string whole = content(file_);
+  for (std::size_t size = 0; size < whole.size(); size += 1 + size / 7) {
+    put(file_, whole.substr(0, size));
+    EXPECT_EQ(refused_untouched(oscillator(), {}).id, "E-CHK-002") << size;
+  }
+  put(file_, whole + "x");
+  EXPECT_THAT(refused_untouched(oscillator(), {}).why, HasSubstr("bytes behind its head"));
+}
+
+TEST_F(CheckpointFile, in_which_a_bit_has_changed_is_refused) {
+  stop_after(35);
+  const std::string whole = content(file_);
+  for (std::size_t k = 0; k < whole.size(); k += 3) {
+    std::string damaged = whole;
+    damaged[k] = static_cast<char>(damaged[k] ^ 0x10);
+    put(file_, damaged);
+    EXPECT_THAT(refused_untouched(oscillator(), {}).id, testing::AnyOf("E-CHK-002", "E-CHK-003"))
+        << k;
+  }
+}
+
+TEST_F(CheckpointFile, of_another_version_is_refused_by_name) {
+  stop_after(35);
+  std::string other = content(file_);
+  other[18] = static_cast<char>(other[18] + 1);  // behind "daedal checkpoint\n"
+  put(file_, other);
+  const Problem problem = refused_untouched(oscillator(), {});
+  EXPECT_EQ(problem.id, "E-CHK-003");
+  EXPECT_THAT(problem.why, HasSubstr("format 2"));
+}
+
+TEST_F(CheckpointFile, of_another_run_is_refused_with_all_that_differs) {
+  stop_after(35);
+  EXPECT_THAT(refused_untouched(oscillator(5.0), {}).why, HasSubstr("of the model are not those"));
+  Model set = oscillator();
+  set.set_parameter("k", 3.0);
+  const Problem problem = refused_untouched(set, {.to = 50.0, .tol = 1e-6, .method = "dd-erk"});
+  EXPECT_EQ(problem.id, "E-CHK-004");
+  EXPECT_THAT(problem.why, HasSubstr("parameter k is 3, in the checkpoint not set"));
+  EXPECT_THAT(problem.why, HasSubstr("to is 50, in the checkpoint 100"));
+  EXPECT_THAT(problem.why, HasSubstr("tol is 1e-06, in the checkpoint 1e-10"));
+  EXPECT_THAT(problem.why, HasSubstr("method is dd-erk, in the checkpoint auto"));
+}
+
+TEST_F(CheckpointFile, is_not_replaced_if_something_would_be_lost) {
+  stop_after(35);
+  const SolveOptions anew = {.to = 1.0, .checkpoint = {.file = file_}};
+  EXPECT_THAT(refusal(oscillator(), anew).why, HasSubstr("unfinished run of 'Oscillator'"));
+  solve(oscillator(), {.checkpoint = {.file = file_}, .resume = file_});
+  EXPECT_TRUE(solve(oscillator(), anew).ok());  // that one was finished
+  put(file_, "my thesis");
+  EXPECT_EQ(refusal(oscillator(), anew).id, "E-CHK-006");
+  EXPECT_EQ(content(file_), "my thesis");
+}
+
+TEST_F(CheckpointFile, that_cannot_be_written_is_told_before_the_run) {
+  const std::string nowhere = testing::TempDir() + "no such folder/file";
+  EXPECT_EQ(refusal(oscillator(), {.checkpoint = {.file = nowhere}}).id, "E-CHK-005");
+  EXPECT_EQ(refusal(oscillator(), {.resume = nowhere}).id, "E-CHK-001");
+}
+
+TEST_F(CheckpointFile, of_fixed_steps_there_is_none) {
+  const Problem problem = refusal(
+      oscillator(), {.to = 1.0, .method = "bdf", .fixed_step = 0.1, .checkpoint = {.file = file_}});
+  EXPECT_EQ(problem.id, "E-OPT-006");
+}
+
+TEST_F(CheckpointFile, does_not_change_the_run_that_writes_it) {
+  const SolveOptions plain = {.to = 100.0, .tol = 1e-10};
+  SolveOptions keeping = plain;
+  keeping.checkpoint = {.file = file_, .every = 0.0};
+  EXPECT_EQ(solve(oscillator(), plain).final, solve(oscillator(), keeping).final);
+}
+
+}  // namespace
+}  // namespace daedal
