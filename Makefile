@@ -1,6 +1,6 @@
 # Two commands do everything on a bare Debian 12 machine:
 #   make demo    installs what is missing, builds the program, analyses a pendulum, solves it and writes a report
-#   make test    installs what is missing, builds, runs every test (release, then sanitizers)
+#   make test    installs what is missing, builds, runs every test (release, then the sanitizers of addresses, undefined behaviour and threads)
 # and one the Python package:
 #   make python  builds and installs it, without network; PYTHON=... chooses another Python than python3
 .PHONY: demo test build program python dependencies program_dependencies sanitize lint format approve benchmark gallery clean
@@ -16,6 +16,9 @@ test: build
 	cmake --preset sanitize
 	cmake --build --preset sanitize
 	ctest --preset sanitize
+	cmake --preset thread
+	cmake --build --preset thread
+	ctest --preset thread
 
 build: dependencies
 	cmake --preset release

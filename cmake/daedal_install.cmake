@@ -14,3 +14,16 @@ file(WRITE ${PROJECT_BINARY_DIR}/daedal-config.cmake "include(\${CMAKE_CURRENT_L
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/daedal-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/daedal-config.cmake ${PROJECT_BINARY_DIR}/daedal-config-version.cmake
         DESTINATION ${package_dir})
+
+# For those who build without CMake. Paths follow from where the file is, so that an installation can be moved.
+file(RELATIVE_PATH daedal_up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" daedal_up ${daedal_up})
+file(WRITE ${PROJECT_BINARY_DIR}/daedal.pc "prefix=\${pcfiledir}/${daedal_up}
+
+Name: ${PROJECT_NAME}
+Description: ${PROJECT_DESCRIPTION}
+Version: ${PROJECT_VERSION}
+Cflags: -I\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}
+Libs: -L\${prefix}/${CMAKE_INSTALL_LIBDIR} -ldaedal
+")
+install(FILES ${PROJECT_BINARY_DIR}/daedal.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -91,7 +91,7 @@ DAEDAL_INLINE std::int64_t largest_of(Bits<8> v) {
 
 template <int W>
 DAEDAL_INLINE Bits<W> counting_from(std::int64_t first) {
-  Bits<W> v;
+  Bits<W> v = {};
   for (int i = 0; i < W; ++i) v[i] = first + i;
   return v;
 }

@@ -170,7 +170,7 @@ double ExplicitDummy::error_between(double from) {
 
 double ExplicitDummy::error_at(double s, double from) {
   const double h = t_ - from;
-  for (int j = 0; j < dummies_.num_unknowns(); ++j) interpolate(j, s, h);
+  for (int j = 0; j < dummies_.num_unknowns(); ++j) interpolate_inside(j, s, h);
   std::copy(trial_.begin(), trial_.end(), interpolated_.begin());
   if (!dummies_.solve(from + s * h, trial_)) return unlimited;
   double worst = defect_of(h);
@@ -184,7 +184,7 @@ double ExplicitDummy::error_at(double s, double from) {
 
 // All items of an unknown. The polynomial is that of its last state item x^(r), integrated r times:
 // rounding of x itself would show in the slope of x^(r).
-void ExplicitDummy::interpolate(int unknown, double s, double h) {
+void ExplicitDummy::interpolate_inside(int unknown, double s, double h) {
   const int r = std::max(0, dummies_.mode().delta()[unknown] - 1);
   const double* before = &before_[first_[unknown]];
   const double* behind = &known_[first_[unknown]];

@@ -52,7 +52,7 @@ class ExplicitDummy : public StepMethod {
   double take_end(double from);
   double error_between(double from);
   double error_at(double s, double from);
-  void interpolate(int unknown, double s, double h);
+  void interpolate_inside(int unknown, double s, double h);
   static double integral(std::span<const double> p, int times, double s, double h,
                          const double* at_begin);
   double defect_of(double h) const;

@@ -1,5 +1,7 @@
 #include "jit/stage_compiler.hpp"
 
+#include <system_error>
+
 #include "jit/compiler.hpp"
 
 namespace daedal::jit {
@@ -61,13 +63,22 @@ StageCompiler::~StageCompiler() {
 CompiledCode StageCompiler::poll() {
   if (state_ == State::waiting && seconds() >= seconds_before_loading) {
     lower();
-    state_ = State::running;
-    thread_ = std::thread([this] { run(); });
+    start_thread();
   }
   if (!has_result_.load(std::memory_order_acquire)) return nullptr;
   const std::lock_guard lock(mutex_);
   has_result_ = false;
   return std::move(result_);
+}
+
+// Where the system gives no thread the interpreter goes on.
+void StageCompiler::start_thread() {
+  state_ = State::running;
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    state_ = State::done;
+  }
 }
 
 void StageCompiler::give(CompiledCode code) {

@@ -58,6 +58,7 @@ class StageCompiler {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   void lower();
+  void start_thread();
   void run();
   CompiledCode make(const StageCode& code, double seconds_to_wait);
   CompiledCode load(const Compiler& compiler, const StageCode& code, const CodeKey& key) const;

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <ctime>
+#include <string_view>
 
 #include "daedal/version.hpp"
 #include "expr/evaluate.hpp"
@@ -234,6 +237,19 @@ Json problems_of(const Analysis& analysis, const Solution* solution) {
   return list;
 }
 
+// The clock's, unless SOURCE_DATE_EPOCH gives another in seconds since 1970, for pages that are the
+// same byte by byte (https://reproducible-builds.org/specs/source-date-epoch/).
+std::time_t time_of_page() {
+  constexpr std::time_t year_10000 = 253402300800;
+  const char* given = std::getenv("SOURCE_DATE_EPOCH");
+  const std::string_view text = given == nullptr ? "" : given;
+  std::time_t seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  const bool is_time = error == std::errc() && end == text.data() + text.size() && seconds >= 0 &&
+                       seconds < year_10000;
+  return is_time ? seconds : std::time(nullptr);
+}
+
 Json references_json(const Analysis& analysis, const Solution* solution) {
   Json list = Json::array();
   for (const Reference& reference : references_of(analysis, solution))
@@ -249,7 +265,7 @@ Json report_json(const Model& model, const Analysis& analysis, const Solution* s
   Json json;
   json["kind"] = solution == nullptr ? "analysis" : "run";
   json["daedal"] = version();
-  json["created"] = fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(std::time(nullptr)));
+  json["created"] = fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(time_of_page()));
   json["command"] = options.command;
   json["title"] = data.name;
   json["description"] = data.description;

@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "hybrid/guards.hpp"
@@ -123,7 +124,8 @@ SolveOptions serialised(const SolveOptions& options, std::mutex& mutex) {
   return result;
 }
 
-// The same in every thread; the last thing that is thrown is thrown again.
+// The same in every thread, in fewer where the system gives no more; the last thing that is thrown
+// is thrown again.
 void run_in_threads(int num_threads, const std::function<void()>& work_of_one) {
   std::exception_ptr failure;
   std::mutex failure_mutex;
@@ -136,7 +138,11 @@ void run_in_threads(int num_threads, const std::function<void()>& work_of_one) {
     }
   };
   std::vector<std::thread> threads;
-  for (int n = 1; n < num_threads; ++n) threads.emplace_back(work);
+  threads.reserve(static_cast<std::size_t>(num_threads));
+  try {
+    for (int n = 1; n < num_threads; ++n) threads.emplace_back(work);
+  } catch (const std::system_error&) {
+  }
   work();
   for (std::thread& thread : threads) thread.join();
   if (failure) std::rethrow_exception(failure);
@@ -157,15 +163,25 @@ std::vector<Solution> solve_hybrid_members(const model::ModelData& model,
   std::mutex mutex;
   const SolveOptions shared = serialised(options, mutex);
   std::vector<Solution> solutions(members.size());
+  std::vector<std::exception_ptr> failures(members.size());
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t k = next++; k < members.size(); k = next++) {
+  const auto solve_member = [&](std::size_t k) {
+    try {
       solving::Stopwatch watch;
       solutions[k] = solving::HybridRun(model, settings, shared, members[k]).run();
       solutions[k].seconds.total = watch.lap();
+    } catch (...) {
+      failures[k] = std::current_exception();
+      next = members.size();
     }
   };
+  const auto work = [&] {
+    for (std::size_t k = next++; k < members.size(); k = next++) solve_member(k);
+  };
   run_in_threads(solving::fitted(ensemble_options, members.size()).threads, work);
+  // Members are taken in order, so the first that fails has been taken, whatever the threads.
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
   return solutions;
 }
 

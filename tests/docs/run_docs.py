@@ -33,7 +33,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "docs/tutorials/*.md", "docs/howto/*.md", "docs/guide/*.md"]
+PAGES = ["README.md", "docs/tutorials/*.md", "docs/howto/*.md", "docs/guide/*.md", "docs/determinism.md"]
 SECONDS = 120  # that a command may take: a stop for what hangs, not a measure
 
 NUMBER = r"-?\d+\.\d+(?:e[-+]?\d+)?"
