@@ -14,6 +14,7 @@
 #include "solve/run_parts.hpp"
 #include "solve/step_methods.hpp"
 #include "solve/stopwatch.hpp"
+#include "solve/warnings.hpp"
 
 namespace daedal {
 
@@ -26,6 +27,7 @@ Solution solve(const Model& model, const SolveOptions& options) {
   Solution solution = hybrid::is_hybrid(model.data())
                           ? solving::HybridRun(model.data(), settings, options).run()
                           : solving::run_without_modes(model.data(), settings, options);
+  solving::add_warnings(settings, solution);
   solution.seconds.total = total.lap();
   return solution;
 }

@@ -8,6 +8,7 @@
 
 #include "base/wording.hpp"
 #include "expr/print.hpp"
+#include "solve/domain_edge.hpp"
 #include "taylor/domain_boundary.hpp"
 
 namespace daedal::solving {
@@ -29,6 +30,8 @@ class Explanation {
         return left_domain(node, "its value is not a finite number");
     if (has_begun_) {
       run_.restore();
+      if (run_.progress().is_hopeless() && !boundary_reached())
+        return explain_creeping(run_.progress(), run_.t(), after());
       if (const auto boundary = boundary_reached())
         return left_domain(boundary->node, boundary->text);
     }
@@ -83,8 +86,7 @@ class Explanation {
                                  expr::to_text(*plan_.equations.graph, node), when()),
              .where = place_of(node),
              .why = why,
-             .todo = "end the run before this time, or write the equation so that it stays "
-                     "defined here"}};
+             .todo = how_to_stay_inside(*plan_.equations.graph, node)}};
   }
 
   // The operation that reaches the edge of its domain within the last possible step.
@@ -213,6 +215,21 @@ class Explanation {
 };
 
 }  // namespace
+
+StopReason explain_creeping(const integrate::Progress& progress, double t,
+                            const std::string& where) {
+  const double covered = progress.covered();
+  return {
+      Status::step_floor,
+      {.id = "S-INT-003",
+       .what = fmt::format("the steps do not get on from t = {:.17g}", t),
+       .where = where,
+       .why = fmt::format("the last {} steps, each of them accepted, together are {:.1e} long, "
+                          "which is {:.1e} of the run: all of it would take 10^12 or more",
+                          integrate::Progress::many, covered, covered / progress.duration()),
+       .todo = "if the model is stiff ask for the method bdf or dd-ida; if something oscillates "
+               "or vanishes here, end the run before, or write the model without it"}};
+}
 
 StopReason explain_no_series(const Plan& plan, integrate::TaylorRun& run) {
   return Explanation(plan, run, 0, false).stop();

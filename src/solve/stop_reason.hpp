@@ -19,6 +19,10 @@ struct StopReason {
 StopReason explain_no_series(const Plan& plan, integrate::TaylorRun& run);
 StopReason explain_stop(const Plan& plan, integrate::TaylorRun& run, long num_steps);
 
+// S-INT-003: steps that are accepted and lead nowhere.
+StopReason explain_creeping(const integrate::Progress& progress, double t,
+                            const std::string& where);
+
 // S-INT-001: the Jacobian of a block changes its sign again and again.
 StopReason explain_lost_block(const Plan& plan, integrate::TaylorRun& run, long num_steps,
                               int block);
