@@ -9,7 +9,9 @@
 #include "integrate/array_run.hpp"
 #include "integrate/completion_run.hpp"
 #include "solve/array_start.hpp"
+#include "solve/edge_watch.hpp"
 #include "solve/run_parts.hpp"
+#include "solve/series_opinion.hpp"
 #include "solve/step_recorder.hpp"
 #include "solve/stop_reason.hpp"
 #include "solve/stopwatch.hpp"
@@ -36,8 +38,23 @@ Singularity in_words(const ArrayModel& model, const integrate::RankLoss& loss, i
               index, loss.smallest, loss.usual, loss.condition)};
 }
 
-StopReason explain_array_stop(const ArrayModel& model, const integrate::ArrayRun& run,
-                              long num_steps) {
+// Where structure allows a series, it knows the operation or the unknown to blame.
+std::optional<StopReason> opinion_on(ArrayModel& model, const Settings& settings,
+                                     const solution::StepSource& run, long num_steps) {
+  std::vector<std::vector<double>> values(model.plan().size());
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
+    for (int order = 0; order <= run.layout().degree(j); ++order)
+      values[j].push_back(run.derivative(j, order));
+  const auto opinion =
+      ask_series(model.mutable_plan(), settings, run.t(), settings.to, values, num_steps);
+  if (!opinion) return std::nullopt;
+  return opinion->reason;
+}
+
+StopReason explain_array_stop(ArrayModel& model, const Settings& settings,
+                              const integrate::ArrayRun& run, long num_steps) {
+  if (num_steps > 0 && !(run.is_stuck() && run.is_rank_low()))
+    if (const auto opinion = opinion_on(model, settings, run, num_steps)) return *opinion;
   const std::string after =
       num_steps == 0 ? "at the start" : "after " + base::plural(num_steps, "accepted step");
   if (!run.was_finite())
@@ -93,22 +110,30 @@ std::string reason_for_array(const Plan& plan) {
 }
 
 // The steps of a run that has begun; why it ended.
-StopReason take_steps(const ArrayModel& model, integrate::ArrayRun& run, StepRecorder& recorder,
-                      const SolveOptions& options, Solution& solution) {
+StopReason take_steps(ArrayModel& model, integrate::ArrayRun& run, StepRecorder& recorder,
+                      const Settings& settings, const SolveOptions& options, Solution& solution) {
+  EdgeWatch edges(model.mutable_plan(), settings);
   while (!run.is_done()) {
     if (solution.statistics.steps == options.max_steps)
       return explain_step_limit(run.t(), solution.statistics.steps);
-    if (!run.advance()) return explain_array_stop(model, run, solution.statistics.steps);
+    if (!run.advance()) return explain_array_stop(model, settings, run, solution.statistics.steps);
     ++solution.statistics.steps;
     take_statistics(run, solution.statistics);
+    if (const auto reason = edges.look(run, solution.statistics.steps)) return *reason;
     recorder.accept(run);
     if (!recorder.report(run)) return explain_interruption(run.t(), solution.statistics.steps);
   }
   return {};
 }
 
-StopReason explain_completion_stop(const ArrayModel& model, const integrate::CompletionRun& run,
-                                   long num_steps) {
+StopReason explain_completion_stop(ArrayModel& model, const Settings& settings,
+                                   const integrate::CompletionRun& run,
+                                   const integrate::Progress& progress, long num_steps) {
+  if (num_steps > 0)
+    if (const auto opinion = opinion_on(model, settings, run, num_steps)) return *opinion;
+  if (progress.is_hopeless())
+    return explain_creeping(progress, run.t(),
+                            "method completion, after " + base::plural(num_steps, "accepted step"));
   return {
       Status::step_floor,
       {.id = "S-INT-004",
@@ -120,18 +145,32 @@ StopReason explain_completion_stop(const ArrayModel& model, const integrate::Com
        .todo = "ask for a larger tolerance, or try the method array or taylor"}};
 }
 
-StopReason take_steps(const ArrayModel& model, const reduce::Completion& completion,
+// Values that no model has: relative tolerances lead ever nearer to a pole.
+bool is_lost(const ArrayModel& model, const integrate::CompletionRun& run) {
+  constexpr double far_too_large = 1e60;
+  for (int j = 0; j < static_cast<int>(model.plan().size()); ++j)
+    if (!(std::abs(run.derivative(j, 0)) < far_too_large)) return true;
+  return false;
+}
+
+StopReason take_steps(ArrayModel& model, const reduce::Completion& completion,
                       integrate::CompletionRun& run, StepRecorder& recorder,
                       const Settings& settings, const SolveOptions& options, Solution& solution) {
   Statistics& statistics = solution.statistics;
   const bool is_forward = settings.to >= settings.from;
   auto next = settings.at.begin();
+  EdgeWatch edges(model.mutable_plan(), settings);
+  integrate::Progress progress;
+  progress.begin(settings.from, std::abs(settings.to - settings.from));
   while (run.t() != settings.to) {
     if (statistics.steps == options.max_steps) return explain_step_limit(run.t(), statistics.steps);
     while (next != settings.at.end() && (is_forward ? *next <= run.t() : *next >= run.t())) ++next;
-    if (!run.advance(next != settings.at.end() ? *next : settings.to))
-      return explain_completion_stop(model, run, statistics.steps);
+    if (progress.is_hopeless() || is_lost(model, run) ||
+        !run.advance(next != settings.at.end() ? *next : settings.to))
+      return explain_completion_stop(model, settings, run, progress, statistics.steps);
     ++statistics.steps;
+    progress.add(run.t());
+    if (const auto reason = edges.look(run, statistics.steps)) return *reason;
     statistics.rejected = run.num_rejected();
     statistics.constraint_residual =
         std::max(statistics.constraint_residual, completion.residual());
@@ -163,11 +202,11 @@ Solution run_by_array(Plan& plan, const Settings& settings, const SolveOptions& 
   if (run.begin(settings.from, settings.to)) {
     StepRecorder recorder(settings, options, solution);
     recorder.begin(run);
-    reason = take_steps(model, run, recorder, options, solution);
+    reason = take_steps(model, run, recorder, settings, options, solution);
     take_statistics(run, solution.statistics);
-    recorder.finish(run);
+    finish(recorder, run, reason);
   } else {
-    reason = explain_array_stop(model, run, 0);
+    reason = explain_array_stop(model, settings, run, 0);
   }
   solution.status = reason.status;
   if (!solution.ok()) solution.problems.push_back(reason.problem);
@@ -203,8 +242,8 @@ Solution run_by_completion(Plan& plan, const Settings& settings, const SolveOpti
   recorder.begin(run);
   const StopReason reason =
       run.is_defined() ? take_steps(model, completion, run, recorder, settings, options, solution)
-                       : explain_completion_stop(model, run, 0);
-  recorder.finish(run);
+                       : explain_completion_stop(model, settings, run, {}, 0);
+  finish(recorder, run, reason);
   solution.status = reason.status;
   if (!solution.ok()) solution.problems.push_back(reason.problem);
   solution.statistics.factorisations = completion.num_factorisations();

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 
 #include "expr/print.hpp"
 #include "expr/reachable.hpp"
@@ -28,26 +28,9 @@ bool is_edge(const expr::Graph& graph, expr::NodeId node, double argument) {
   }
 }
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-// The edge of its domain nearest to the value of its critical argument; not a number if there is
-// none.
-double edge_near(const expr::Graph& graph, expr::NodeId node, double argument) {
-  switch (graph.op(node)) {
-    case Op::quotient:
-    case Op::pow:
-    case Op::log: return 0.0;
-    case Op::power: {
-      const double exponent = graph.number(node);
-      return exponent >= 0.0 && exponent == std::floor(exponent) ? none : 0.0;
-    }
-    case Op::asin:
-    case Op::acos:
-    case Op::atanh: return argument < 0.0 ? -1.0 : 1.0;
-    case Op::acosh: return 1.0;
-    default: return none;
-  }
-}
+constexpr std::array at_zero = {0.0};
+constexpr std::array at_one = {1.0};
+constexpr std::array at_both_ones = {-1.0, 1.0};
 
 bool is_reciprocal(const expr::Graph& graph, expr::NodeId node) {
   return graph.op(node) == Op::power && graph.number(node) < 0.0 &&
@@ -70,6 +53,28 @@ std::string text_of(const expr::Graph& graph, expr::NodeId argument) {
 }
 
 }  // namespace
+
+std::span<const double> edges_of(const expr::Graph& graph, expr::NodeId node) {
+  switch (graph.op(node)) {
+    case Op::quotient:
+    case Op::pow:
+    case Op::log: return at_zero;
+    case Op::power: {
+      const double exponent = graph.number(node);
+      const bool is_polynomial = exponent >= 0.0 && exponent == std::floor(exponent);
+      return is_polynomial ? std::span<const double>() : at_zero;
+    }
+    case Op::asin:
+    case Op::acos:
+    case Op::atanh: return at_both_ones;
+    case Op::acosh: return at_one;
+    default: return {};
+  }
+}
+
+expr::NodeId critical_argument(const expr::Graph& graph, expr::NodeId node) {
+  return graph.arguments(node)[graph.op(node) == Op::quotient ? 1 : 0];
+}
 
 expr::NodeId operation_at_edge(const expr::Graph& graph, std::span<const expr::NodeId> roots,
                                const expr::Point& point) {
@@ -96,28 +101,26 @@ std::optional<NearEdge> nearest_edge(const expr::Graph& graph, std::span<const e
     };
     if (!std::all_of(arguments.begin(), arguments.end(), is_finite)) continue;
     if (!is_finite(node)) return NearEdge{node, "its value is not a finite number"};
-    const double argument =
-        evaluator.value(arguments[graph.op(node) == Op::quotient ? 1 : 0], point);
-    const double edge = edge_near(graph, node, argument);
-    if (!(std::abs(argument - edge) <= least)) continue;
-    least = std::abs(argument - edge);
-    nearest = {node, fmt::format("{} is {:.6g}, the edge of its domain is {}",
-                                 name_of_argument(graph, node), argument, edge)};
+    for (const double edge : edges_of(graph, node)) {
+      const double argument = evaluator.value(critical_argument(graph, node), point);
+      if (!(std::abs(argument - edge) <= least)) continue;
+      least = std::abs(argument - edge);
+      nearest = {node, fmt::format("{} is {:.6g}, the edge of its domain is {}",
+                                   name_of_argument(graph, node), argument, edge)};
+    }
   }
   return nearest;
 }
 
 std::string how_to_stay_inside(const expr::Graph& graph, expr::NodeId node) {
   const std::string end = "end the run before this time";
-  const auto arguments = graph.arguments(node);
-  const double edge = arguments.empty() ? none : edge_near(graph, node, 1.0);
-  if (graph.op(node) == Op::quotient || is_reciprocal(graph, node) || std::isnan(edge))
+  const std::span<const double> edges = edges_of(graph, node);
+  if (graph.op(node) == Op::quotient || is_reciprocal(graph, node) || edges.empty())
     return end + ", or write the equation so that it stays defined here";
-  const std::string x = text_of(graph, arguments[0]);
-  const bool is_bounded =
-      graph.op(node) == Op::asin || graph.op(node) == Op::acos || graph.op(node) == Op::atanh;
-  return fmt::format("{}, or say what holds behind it, such as `if {} then ... else ...`", end,
-                     is_bounded ? fmt::format("abs({}) < 1", x) : fmt::format("{} > {}", x, edge));
+  const std::string x = text_of(graph, critical_argument(graph, node));
+  return fmt::format(
+      "{}, or say what holds behind it, such as `if {} then ... else ...`", end,
+      edges.size() > 1 ? fmt::format("abs({}) < 1", x) : fmt::format("{} > {}", x, edges[0]));
 }
 
 }  // namespace daedal::solving

@@ -15,6 +15,11 @@ namespace daedal::solving {
 expr::NodeId operation_at_edge(const expr::Graph& graph, std::span<const expr::NodeId> roots,
                                const expr::Point& point);
 
+// The values of an operation's critical argument at which it or its derivatives end; and which that
+// is: of a quotient, the denominator.
+std::span<const double> edges_of(const expr::Graph& graph, expr::NodeId node);
+expr::NodeId critical_argument(const expr::Graph& graph, expr::NodeId node);
+
 // One that has no finite value though its arguments have, or whose argument is nearest to the edge
 // of its domain, if one is near.
 struct NearEdge {

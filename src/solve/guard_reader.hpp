@@ -54,7 +54,10 @@ class GuardReader {
     hybrid::Sides sides;
     std::vector<Nearness> nearness;  // by guard
   };
-  Reading read(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event);
+  // `before`: the sides before the event, empty at the start. A guard that has neither crossed nor
+  // touched and is still on its side, by more than rounding, is there, however near to zero.
+  Reading read(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
+               const std::vector<int>& at_event);
   // Whether a guard that is not linear is so near to zero that its value does not tell its side.
   bool needs_guards(Mode& mode);
   // Those that are watched and are zero at t.
@@ -64,6 +67,8 @@ class GuardReader {
 
   // The run ends its steps where a guard leaves its side.
   void watch(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
+  void watch(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
+             const std::vector<int>& at_event) const;
   // The same for a trajectory that goes on: guards that have not crossed or touched are where their
   // values say, however near to zero.
   void watch_on(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
@@ -88,6 +93,9 @@ class GuardReader {
   std::vector<integrate::WatchedFunction> functions_of(Mode& mode, const hybrid::Sides& sides,
                                                        const std::vector<int>& at_event) const;
   double value_of(Mode& mode, const integrate::WatchedFunction& function) const;
+  bool is_told_by_value(Mode& mode, const hybrid::Watch& watch,
+                        const integrate::WatchedFunction& function, const hybrid::Sides& before,
+                        const std::vector<int>& at_event) const;
   // Whether the integrator in use has what the function is made of.
   static bool is_read(const Mode& mode, const hybrid::Watch& watch);
   static bool is_same_instant(double a, double b);

@@ -8,8 +8,10 @@
 
 #include "base/wording.hpp"
 #include "solve/bdf_method.hpp"
+#include "solve/edge_watch.hpp"
 #include "solve/original_residual.hpp"
 #include "solve/run_parts.hpp"
+#include "solve/series_opinion.hpp"
 #include "solve/step_methods.hpp"
 #include "solve/step_recorder.hpp"
 #include "solve/stopwatch.hpp"
@@ -18,8 +20,6 @@ namespace daedal::solving {
 namespace {
 
 constexpr double far_too_large = 1e12;
-// Of the Taylor method, which a singularity that another method stopped at is to be within.
-constexpr int most_steps_ahead = 30;
 
 double largest_value(const integrate::MethodRun& run) {
   double largest = 0.0;
@@ -73,6 +73,7 @@ StopReason take_steps(RegularizedModel& model, integrate::MethodRun& run, StepRe
   std::optional<OriginalResidual> original;
   if (model.is_converted()) original.emplace(model.original(), plan.parameters);
   Statistics& statistics = solution.statistics;
+  EdgeWatch edges(plan, settings);
   while (!run.is_done()) {
     if (statistics.steps == options.max_steps) return explain_step_limit(run.t(), statistics.steps);
     if (!run.advance()) return explain_method_stop(plan, settings, run, solution);
@@ -80,6 +81,7 @@ StopReason take_steps(RegularizedModel& model, integrate::MethodRun& run, StepRe
     statistics.rejected = run.method().counters().rejected;
     if (original)
       statistics.original_residual = std::max(statistics.original_residual, original->at(run));
+    if (const auto reason = edges.look(run, statistics.steps)) return *reason;
     recorder.accept(run);
     if (!recorder.report(run)) return explain_interruption(run.t(), statistics.steps);
   }
@@ -99,13 +101,15 @@ std::vector<std::vector<double>> derivatives_of(const integrate::TaylorRun& run)
 StopReason explain_method_stop(Plan& plan, const Settings& settings,
                                const integrate::MethodRun& run, const Solution& solution) {
   const long num_steps = solution.statistics.steps;
-  integrate::TaylorIntegrator series =
-      make_integrator(make_schedule(plan), plan, settings, 1, plan.nominals());
-  if (!series.begin(run.t(), settings.to, run.derivatives()))
-    return largest_value(run) > far_too_large ? blow_up(plan, run, num_steps)
-                                              : explain_no_series(plan, series.run());
-  for (int n = 0; n < most_steps_ahead && !series.run().is_done(); ++n)  // is the end near?
-    if (!series.advance()) return explain_stop(plan, series.run(), num_steps);
+  const auto opinion =
+      ask_series(plan, settings, run.t(), settings.to, run.derivatives(), num_steps);
+  if (opinion && opinion->reason.status != Status::blow_up && largest_value(run) > far_too_large)
+    return blow_up(plan, run, num_steps);
+  if (opinion) return opinion->reason;
+  if (run.progress().is_hopeless())
+    return explain_creeping(run.progress(), run.t(),
+                            fmt::format("method {}, after {}", solution.method,
+                                        base::plural(num_steps, "accepted step")));
   return {Status::step_floor,
           {.id = "S-INT-004",
            .what = fmt::format("the method {} finds no step from t = {:.17g}", solution.method,
@@ -157,7 +161,7 @@ void run_by_method(RegularizedModel& model, const Settings& settings, const Solv
     StepRecorder recorder(settings, options, solution);
     recorder.begin(run);
     reason = take_steps(model, run, recorder, settings, options, solution);
-    recorder.finish(run);
+    finish(recorder, run, reason);
     solution.statistics.constraint_residual = run.method().constraint_residual();
   }
   solution.order = run.method().order();

@@ -8,13 +8,22 @@
 
 #include "base/wording.hpp"
 #include "expr/print.hpp"
-#include "solve/domain_edge.hpp"
 #include "taylor/domain_boundary.hpp"
 
 namespace daedal::solving {
 namespace {
 
 using taylor::StageFailure;
+
+std::string after_steps(long num_steps) {
+  return num_steps == 0 ? "at the start" : "after " + base::plural(num_steps, "accepted step");
+}
+
+std::string place_of(const Plan& plan, expr::NodeId node, long num_steps) {
+  const expr::SourcePosition at = plan.equations.graph->position(node);
+  const model::Place place{plan.model.place.file, at.line, at.column};
+  return fmt::format("{}, {}", place.text(), after_steps(num_steps));
+}
 
 class Explanation {
  public:
@@ -55,9 +64,7 @@ class Explanation {
   }
 
  private:
-  std::string after() const {
-    return num_steps_ == 0 ? "at the start" : "after " + base::plural(num_steps_, "accepted step");
-  }
+  std::string after() const { return after_steps(num_steps_); }
   std::string when() const { return fmt::format("t = {:.17g}", run_.t()); }
 
   std::string names_of(int block) const {
@@ -73,20 +80,8 @@ class Explanation {
     });
   }
 
-  std::string place_of(expr::NodeId node) const {
-    const expr::SourcePosition at = plan_.equations.graph->position(node);
-    const model::Place place{plan_.model.place.file, at.line, at.column};
-    return fmt::format("{}, {}", place.text(), after());
-  }
-
   StopReason left_domain(expr::NodeId node, const std::string& why) const {
-    return {Status::left_domain,
-            {.id = "S-INT-002",
-             .what = fmt::format("`{}` left its domain at {}",
-                                 expr::to_text(*plan_.equations.graph, node), when()),
-             .where = place_of(node),
-             .why = why,
-             .todo = how_to_stay_inside(*plan_.equations.graph, node)}};
+    return explain_edge(plan_, {node, why}, run_.t(), num_steps_);
   }
 
   // The operation that reaches the edge of its domain within the last possible step.
@@ -184,7 +179,7 @@ class Explanation {
         {.id = "S-INT-003",
          .what = fmt::format("the step size reached its floor at {}: `{}` switches back and forth",
                              when(), expr::to_text(*plan_.equations.graph, node)),
-         .where = place_of(node),
+         .where = place_of(plan_, node, num_steps_),
          .why = "on either side of the switch the solution is driven back to the other",
          .todo = "smooth the switch, such as tanh(x/1e-3) in place of sign(x), or write an "
                  "equation for the state in between"}};
@@ -215,6 +210,17 @@ class Explanation {
 };
 
 }  // namespace
+
+StopReason explain_edge(const Plan& plan, const NearEdge& edge, double t, long num_steps) {
+  const expr::Graph& graph = *plan.equations.graph;
+  return {Status::left_domain,
+          {.id = "S-INT-002",
+           .what = fmt::format("`{}` left its domain at t = {:.17g}",
+                               expr::to_text(graph, edge.node), t),
+           .where = place_of(plan, edge.node, num_steps),
+           .why = edge.text,
+           .todo = how_to_stay_inside(graph, edge.node)}};
+}
 
 StopReason explain_creeping(const integrate::Progress& progress, double t,
                             const std::string& where) {
