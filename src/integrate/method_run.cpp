@@ -111,10 +111,19 @@ bool MethodRun::is_lost() const {
   return false;
 }
 
+// A step to values that are none is no step.
+bool MethodRun::is_finite() const {
+  for (int j = 0; j < layout_.num_unknowns(); ++j)
+    for (int l = 0; l <= method_->orders()[j]; ++l)
+      if (!std::isfinite(method_->derivative(j, l))) return false;
+  return true;
+}
+
 bool MethodRun::advance() {
   if (t_ == method_->t()) {
     std::swap(at_begin_, at_end_);
-    if (progress_.is_hopeless() || is_lost() || !method_->advance()) {
+    const bool is_possible = !progress_.is_hopeless() && !is_lost() && method_->advance();
+    if (!is_possible || !is_finite()) {
       std::swap(at_begin_, at_end_);
       return false;
     }

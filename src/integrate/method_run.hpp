@@ -57,6 +57,7 @@ class MethodRun : public solution::StepSource {
  private:
   void keep_end(std::vector<double>& derivatives) const;
   bool is_lost() const;
+  bool is_finite() const;
   void interpolate(double from);
   void interpolate_ends(int unknown, double factor, double h);
   void shift_to(double t);

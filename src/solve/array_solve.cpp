@@ -47,7 +47,7 @@ std::optional<StopReason> opinion_on(ArrayModel& model, const Settings& settings
       values[j].push_back(run.derivative(j, order));
   const auto opinion =
       ask_series(model.mutable_plan(), settings, run.t(), settings.to, values, num_steps);
-  if (!opinion) return std::nullopt;
+  if (!opinion || opinion->reason.status == Status::ok) return std::nullopt;
   return opinion->reason;
 }
 

@@ -1,8 +1,11 @@
 #include "solve/edge_watch.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "base/wording.hpp"
 #include "expr/reachable.hpp"
 #include "solve/domain_edge.hpp"
 
@@ -103,7 +106,10 @@ std::optional<StopReason> EdgeWatch::look(const solution::StepSource& run, long 
       values[j].push_back(step.value(run.layout(), j, step.begin, order));
   const double end = found == Finding::passed ? step.end : settings_.to;
   auto opinion = ask_series(plan_, settings_, step.begin, end, values, num_steps);
-  if (!opinion) {
+  const bool is_end = opinion && opinion->reason.status != Status::ok;
+  if (!is_end && found == Finding::passed && opinion && !agrees(run, step.end, opinion->values))
+    return passes_over(step, num_steps);
+  if (!is_end) {
     next_question_ = num_steps + patience_;
     patience_ *= 2;
     return std::nullopt;
@@ -113,6 +119,22 @@ std::optional<StopReason> EdgeWatch::look(const solution::StepSource& run, long 
                            : agrees(run, opinion->t, opinion->values) ? opinion->t
                                                                       : step.begin;
   return opinion->reason;
+}
+
+// The method has made a step over something that it did not see.
+StopReason EdgeWatch::passes_over(const solution::StepView& step, long num_steps) const {
+  return {
+      Status::step_floor,
+      {.id = "S-INT-003",
+       .what =
+           fmt::format("the method has stepped over what happens between t = {:.10g} and {:.10g}",
+                       step.begin, step.end),
+       .where = fmt::format("{}, after {}", plan_.model.place.text(),
+                            base::plural(num_steps - 1, "accepted step")),
+       .why = "the argument of a root, a logarithm or a quotient comes near the edge of its domain "
+              "and turns back; short steps of the Taylor method lead to another point",
+       .todo = "ask for the method taylor, or limit the step with max_step"},
+      step.begin};
 }
 
 // A polynomial that passes a pole is wrong before it.

@@ -34,6 +34,7 @@ class EdgeWatch {
   bool dips_to_edge(const Edge& edge, const std::vector<double>& distances, double begin,
                     double end);
   void evaluate_at(double t);
+  StopReason passes_over(const solution::StepView& step, long num_steps) const;
   bool agrees(const solution::StepSource& run, double t, const std::vector<double>& values) const;
 
   Plan& plan_;

@@ -39,6 +39,7 @@ class HybridRun {
   void begin_method();
   void take_method_step();
   bool stand_with_series();
+  bool stand_before_event();
   bool refine_event();
   void add_method_statistics();
   double now() const { return is_by_method() ? mode_->method()->t() : run_now().t(); }

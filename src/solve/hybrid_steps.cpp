@@ -26,6 +26,17 @@ bool HybridRun::stand_with_series() {
              std::abs(settings_.to - settings_.from));
 }
 
+// A mode may end at its own guard, behind which its equations are not defined: sqrt(h) where h > 0.
+bool HybridRun::stand_before_event() {
+  integrate::MethodRun& run = *mode_->method();
+  const solution::StepView step = run.accepted();
+  for (const double part : {1e-9, 1e-6, 1e-3}) {  // of the step that is left out
+    run.end_at(step.end - part * (step.end - step.begin));
+    if (stand_with_series()) return true;
+  }
+  return false;
+}
+
 // Polynomials of a method are as accurate as the tolerance; the series find the zero of an event
 // function to rounding. False if there are none.
 bool HybridRun::refine_event() {
@@ -34,7 +45,7 @@ bool HybridRun::refine_event() {
   constexpr double same_time = 1e-14;
   integrate::MethodRun& run = *mode_->method();
   for (int n = 0; n <= most_refinements; ++n) {
-    if (!stand_with_series()) return false;
+    if (!stand_with_series() && !stand_before_event()) return false;
     const integrate::WatchedFunction* function = run.crossing();
     if (function == nullptr || n == most_refinements) break;
     const integrate::TaylorRun& series = run_now();

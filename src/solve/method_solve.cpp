@@ -103,9 +103,10 @@ StopReason explain_method_stop(Plan& plan, const Settings& settings,
   const long num_steps = solution.statistics.steps;
   const auto opinion =
       ask_series(plan, settings, run.t(), settings.to, run.derivatives(), num_steps);
-  if (opinion && opinion->reason.status != Status::blow_up && largest_value(run) > far_too_large)
+  const bool is_end = opinion && opinion->reason.status != Status::ok;
+  if (is_end && opinion->reason.status != Status::blow_up && largest_value(run) > far_too_large)
     return blow_up(plan, run, num_steps);
-  if (opinion) return opinion->reason;
+  if (is_end) return opinion->reason;
   if (run.progress().is_hopeless())
     return explain_creeping(run.progress(), run.t(),
                             fmt::format("method {}, after {}", solution.method,

@@ -42,13 +42,13 @@ std::optional<SeriesOpinion> ask_series(Plan& plan, const Settings& settings, do
     const auto edge = edge_at(plan, t, derivatives, num_steps);
     return SeriesOpinion{edge ? *edge : explain_no_series(plan, series.run()), t, values};
   }
-  for (int n = 0; n < most_steps && !run.is_done(); ++n) {
-    if (series.advance()) continue;
-    const StopReason reason = explain_stop(plan, series.run(), num_steps);
-    take_values([&](int j) { return run.derivative(j, 0); });
-    return SeriesOpinion{reason, run.t(), values};
-  }
-  return std::nullopt;
+  StopReason reason;
+  int n = 0;
+  while (n < most_steps && !run.is_done() && series.advance()) ++n;
+  if (n == most_steps) return std::nullopt;
+  if (!run.is_done()) reason = explain_stop(plan, series.run(), num_steps);
+  take_values([&](int j) { return run.derivative(j, 0); });
+  return SeriesOpinion{reason, run.t(), values};
 }
 
 }  // namespace daedal::solving

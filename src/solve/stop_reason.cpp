@@ -33,10 +33,10 @@ class Explanation {
   StopReason stop() const {
     const taylor::StageReport failure = run_.failure();
     if (const expr::NodeId node = run_.chattering(); node.is_set()) return chatters(node);
-    if (failure.failure == StageFailure::not_finite)
-      if (const expr::NodeId node = run_.series().undefined_operation(failure.stage, run_.lane());
-          node.is_set())
-        return left_domain(node, "its value is not a finite number");
+    const expr::NodeId undefined =
+        failure.failure == StageFailure::not_finite
+            ? run_.series().undefined_operation(failure.stage, run_.lane())
+            : expr::NodeId();
     if (has_begun_) {
       run_.restore();
       if (run_.progress().is_hopeless() && !boundary_reached())
@@ -44,6 +44,7 @@ class Explanation {
       if (const auto boundary = boundary_reached())
         return left_domain(boundary->node, boundary->text);
     }
+    if (undefined.is_set()) return left_domain(undefined, "its value is not a finite number");
     if (failure.failure == StageFailure::singular) return singular(failure.block);
     if (const int unknown = growing_unknown(); unknown >= 0) return blow_up(unknown);
     if (const int unknown = steep_unknown(); unknown >= 0) return steep(unknown);
@@ -88,7 +89,7 @@ class Explanation {
   std::optional<taylor::DomainBoundary> boundary_reached() const {
     const double reach = 1e-9 * std::max(std::abs(run_.t()), std::abs(run_.end() - run_.t()));
     auto nearest = taylor::nearest_domain_boundary(run_.series(), run_.lane());
-    if (!nearest || nearest->distance > reach) return std::nullopt;
+    if (!nearest || (nearest->distance > reach && !nearest->is_there)) return std::nullopt;
     return nearest;
   }
 

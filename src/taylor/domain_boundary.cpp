@@ -105,7 +105,9 @@ std::optional<DomainBoundary> nearest_domain_boundary(const SeriesSolver& series
     if (std::abs(value - edge.value) > near) continue;  // fast, but far away
     const double distance = std::abs((value - edge.value) / speed);
     if (nearest && !is_nearer(entry.source, distance, *nearest)) continue;
+    constexpr double few_units = 8 * std::numeric_limits<double>::epsilon();
     nearest = {entry.source, distance,
+               std::abs(value - edge.value) <= few_units * std::abs(edge.value),
                fmt::format("{} is {:.6g} and reaches {} within {:.2g} of t", name_of(entry), value,
                            edge.value, distance)};
   }

@@ -22,6 +22,7 @@ std::vector<DomainEdge> domain_edges(const SeriesSchedule& schedule);
 struct DomainBoundary {
   NodeId node;            // the operation
   double distance = 0.0;  // in t, at the present speed of its argument
+  bool is_there = false;  // to rounding: the argument cannot come nearer
   std::string text;       // "the argument of sqrt is 3e-14 and falls towards 0"
 };
 
