@@ -111,7 +111,7 @@ bool MethodRun::is_lost() const {
   return false;
 }
 
-// A step to values that are none is no step.
+// A step to values that are none is no step; nor is one of no length.
 bool MethodRun::is_finite() const {
   for (int j = 0; j < layout_.num_unknowns(); ++j)
     for (int l = 0; l <= method_->orders()[j]; ++l)
@@ -123,7 +123,7 @@ bool MethodRun::advance() {
   if (t_ == method_->t()) {
     std::swap(at_begin_, at_end_);
     const bool is_possible = !progress_.is_hopeless() && !is_lost() && method_->advance();
-    if (!is_possible || !is_finite()) {
+    if (!is_possible || !is_finite() || method_->t() == t_) {
       std::swap(at_begin_, at_end_);
       return false;
     }

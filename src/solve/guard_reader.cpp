@@ -6,6 +6,7 @@
 
 #include "expr/evaluate.hpp"
 #include "expr/partial.hpp"
+#include "expr/reachable.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -40,6 +41,20 @@ double GuardValues::value(int guard, double t, const std::vector<double>& parame
   };
   return expr::Evaluator(*graph_).value(roots_[guard],
                                         {.time = t, .parameters = parameters, .unknown = unknown});
+}
+
+GuardReader::GuardReader(const model::ModelData& model, const hybrid::Guards& guards,
+                         const Settings& settings)
+    : model_(model),
+      guards_(guards),
+      settings_(settings),
+      values_(model, guards),
+      is_of_clause_(guards.size(), false) {
+  std::vector<expr::NodeId> conditions;
+  for (const model::When& when : model.whens) conditions.push_back(when.condition);
+  const std::vector<expr::NodeId> nodes = expr::reachable(*model.graph, conditions);
+  for (int k = 0; k < guards.size(); ++k)
+    is_of_clause_[k] = std::binary_search(nodes.begin(), nodes.end(), guards[k].node);
 }
 
 Sides GuardReader::sides_at(double t, const std::vector<double>& parameters,
@@ -126,12 +141,12 @@ Derivatives GuardReader::derivatives_at_begin(Mode& mode, const solution::StepVi
   return values;
 }
 
-// Of a continuous guard it makes no difference to within the tolerance.
+// Of the guard of a branch it makes no difference to within the tolerance when it is passed; a when
+// clause acts on the values at that instant.
 bool GuardReader::is_told_by_value(Mode& mode, const hybrid::Watch& watch,
                                    const integrate::WatchedFunction& function, const Sides& before,
                                    const std::vector<int>& at_event) const {
-  if (watch.way_out || before.empty() || has(at_event, watch.guard) ||
-      guards_[watch.guard].is_continuous)
+  if (watch.way_out || before.empty() || has(at_event, watch.guard) || !is_of_clause_[watch.guard])
     return false;
   const double value = value_of(mode, function);
   return std::abs(value) > rounding_at_zero * function.size &&

@@ -31,8 +31,8 @@ class GuardValues {
 class GuardReader {
  public:
   // Keeps references.
-  GuardReader(const model::ModelData& model, const hybrid::Guards& guards, const Settings& settings)
-      : model_(model), guards_(guards), settings_(settings), values_(model, guards) {}
+  GuardReader(const model::ModelData& model, const hybrid::Guards& guards,
+              const Settings& settings);
 
   // By values: all guards whose values are known, the others as given.
   hybrid::Sides sides_at(double t, const std::vector<double>& parameters, const Derivatives& values,
@@ -54,8 +54,9 @@ class GuardReader {
     hybrid::Sides sides;
     std::vector<Nearness> nearness;  // by guard
   };
-  // `before`: the sides before the event, empty at the start. A guard that has neither crossed nor
-  // touched and is still on its side, by more than rounding, is there, however near to zero.
+  // `before`: the sides before the event, empty at the start. A guard of a when clause that has
+  // neither crossed nor touched and is still on its side, by more than rounding, is there, however
+  // near to zero: its event is still to come.
   Reading read(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
                const std::vector<int>& at_event);
   // Whether a guard that is not linear is so near to zero that its value does not tell its side.
@@ -107,6 +108,7 @@ class GuardReader {
   const hybrid::Guards& guards_;
   const Settings& settings_;
   GuardValues values_;
+  std::vector<bool> is_of_clause_;  // by guard: in the condition of a when clause
 };
 
 }  // namespace daedal::solving

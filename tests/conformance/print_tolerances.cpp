@@ -5,8 +5,9 @@
 //   tolerance_table --methods taylor,dd-ida  these, on the problems that they claim
 //   tolerance_table --small                  small problems only
 //
-// Below the table: how many cells there are, how many above 100, and how many of those without a
-// word of warning by the run itself. The exit code is 1 if there are cells where a run failed.
+// A point is less than 0.05; w: the run warned. Below the table: how many cells there are, how many
+// above 100, and how many of those without a word of warning by the run itself. The exit code is 1
+// if there are cells where a run failed.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -36,6 +37,7 @@ struct Count {
 };
 
 std::string ratio_text(double ratio) {
+  if (ratio < 0.05) return "·";
   return ratio < 10 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio);
 }
 
