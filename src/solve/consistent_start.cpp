@@ -292,7 +292,7 @@ class Wording {
   std::string where_they_meet(const std::vector<Condition>& conditions) const {
     const expr::Graph& graph = *plan_.equations.graph;
     std::vector<std::string> equations, parameters;
-    for (std::size_t i = 0; i < plan_.equations.roots.size(); ++i) {
+    for (std::size_t i = 0; i < plan_.structure.c.size(); ++i) {
       if (plan_.structure.c[i] == 0) continue;
       const expr::NodeId roots[] = {plan_.equations.roots[i]};
       bool is_met = false;
