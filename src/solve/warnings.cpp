@@ -15,7 +15,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 // A step rounds a few times; errors of many steps, now up, now down, add up like a random walk
 // (docs/theory/taylor-method.md, Rounding).
 constexpr double roundings = 4.0;
-// Fewer steps than this are no excuse for a tolerance of a few units in the last place.
+// The operations of a single step round as often as this.
 constexpr double fewest_steps = 100.0;
 
 double expected_rounding(const Solution& solution) {
@@ -31,10 +31,10 @@ Problem tolerance_below_rounding(const Solution& solution) {
           .what = fmt::format("the tolerance {:g} is below what double precision can give",
                               solution.tolerance),
           .where = "option tol",
-          .why = fmt::format("the rounding errors of {} add up to about {:.1e} of every value",
-                             base::plural(static_cast<std::size_t>(solution.statistics.steps),
-                                          "step"),
-                             rounding),
+          .why = fmt::format(
+              "rounding errors, a few units in the last place each, add up to about "
+              "{:.1e} of every value within {}",
+              rounding, base::plural(static_cast<std::size_t>(solution.statistics.steps), "step")),
           .todo = fmt::format("expect {} digits at most, fewer where the model amplifies errors; "
                               "ask for {:.0e} or more",
                               digits(rounding), std::pow(10.0, std::ceil(std::log10(rounding))))};
@@ -42,18 +42,18 @@ Problem tolerance_below_rounding(const Solution& solution) {
 
 Problem rounding_above_tolerance(const Solution& solution) {
   const double noise = solution.statistics.rounding * solution.tolerance;
-  return {.id = "W-TOL-002",
-          .what = fmt::format("rounding errors are larger than the tolerance {:g}",
-                              solution.tolerance),
-          .where = fmt::format("after {}",
-                               base::plural(static_cast<std::size_t>(solution.statistics.steps),
-                                            "accepted step")),
-          .why = fmt::format("values found at the ends of steps differ by up to {:.1e} from those "
-                             "predicted, and shorter steps do not help",
-                             noise),
-          .todo = fmt::format("expect {} digits of the values most concerned, usually those of "
-                              "multipliers and high derivatives; scale the model, or ask for {:.0e}",
-                              std::max(digits(noise), 0.0), noise)};
+  return {
+      .id = "W-TOL-002",
+      .what = fmt::format("rounding errors are larger than the tolerance {:g}", solution.tolerance),
+      .where = fmt::format(
+          "after {}",
+          base::plural(static_cast<std::size_t>(solution.statistics.steps), "accepted step")),
+      .why = fmt::format("values found at the ends of steps differ by up to {:.1e} from those "
+                         "predicted, and shorter steps do not help",
+                         noise),
+      .todo = fmt::format("expect {} digits of the values most concerned, usually those of "
+                          "multipliers and high derivatives; scale the model, or ask for {:.0e}",
+                          std::max(digits(noise), 0.0), noise)};
 }
 
 }  // namespace
