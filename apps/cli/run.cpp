@@ -101,6 +101,12 @@ std::string text_of(const RunRequest& request, const Solution& solution, const C
                      request.output);
 }
 
+std::vector<Problem> findings_of(const Solution& solution) {
+  std::vector<Problem> findings = solution.problems;
+  findings.insert(findings.end(), solution.warnings.begin(), solution.warnings.end());
+  return findings;
+}
+
 // Names that are none cost no run.
 void check_plot(const RunRequest& request, const Model& model) {
   if (!request.plot) return;
@@ -136,7 +142,7 @@ int run(const RunRequest& given, const Solver& solver) {
   print_plot(request, solution, !text.empty());
   if (!request.json && !request.quiet && request.output != "-")
     print_result(report_file.message(), solution.ok());
-  print_findings(solution.problems, !text.empty() || request.plot.has_value());
+  print_findings(findings_of(solution), !text.empty() || request.plot.has_value());
   if (!report_file.problems().empty()) {
     print_findings(report_file.problems(), true);
     return exit_wrong_input;

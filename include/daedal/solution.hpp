@@ -142,6 +142,7 @@ class Solution {
 
   Status status = Status::ok;
   std::vector<Problem> problems;  // why it ended early; empty if ok
+  std::vector<Problem> warnings;  // what it should not be trusted for, ok or not
   std::vector<std::string> variables;
   std::vector<std::string> outputs;  // of the model: Model::output, and the energy of a Lagrangian
   std::string method;

@@ -178,6 +178,11 @@ class Solution(Result):
         """Why it ended early; empty if ok."""
         return self._core.problems
 
+    @property
+    def warnings(self) -> List[Problem]:
+        """What the result should not be trusted for, ok or not: a tolerance below rounding."""
+        return self._core.warnings
+
     def raise_if_failed(self) -> "Solution":
         """Raises `NumericalTrouble` unless ok; else returns the solution itself: ``m.solve((0, 1)).raise_if_failed()``."""
         if not self.ok:

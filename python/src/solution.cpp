@@ -248,6 +248,7 @@ void bind_solution(py::module_& module) {
       .def_property_readonly("status",
                              [](const SharedSolution& s) { return to_string(s.solution->status); })
       .def_property_readonly("problems", reading<&Solution::problems>())
+      .def_property_readonly("warnings", reading<&Solution::warnings>())
       .def_property_readonly("variables", reading<&Solution::variables>())
       .def_property_readonly("outputs", reading<&Solution::outputs>())
       .def_property_readonly("method", reading<&Solution::method>())

@@ -40,10 +40,10 @@ void MethodRun::keep_end(std::vector<double>& derivatives) const {
 }
 
 bool MethodRun::begin(double t, double end, const std::vector<std::vector<double>>& derivatives) {
-  t_ = begin_ = looked_at_ = t;
+  t_ = begin_ = t;
   end_ = end;
   duration_ = std::abs(end - t);
-  num_steps_ = 0;
+  progress_.begin(t, duration_);
   events_.clear_arrivals();
   if (!method_->begin(t, end, derivatives)) return false;
   keep_end(at_end_);
@@ -111,26 +111,25 @@ bool MethodRun::is_lost() const {
   return false;
 }
 
-// Steps that are accepted one by one and lead nowhere.
-bool MethodRun::creeps() {
-  constexpr long many = 100000;
-  constexpr double nothing = 1e-7;
-  if (++num_steps_ < many) return false;
-  const bool gets_on = std::abs(t_ - looked_at_) > nothing * duration_;
-  looked_at_ = t_;
-  num_steps_ = 0;
-  return !gets_on;
+// A step to values that are none is no step; nor is one of no length.
+bool MethodRun::is_finite() const {
+  for (int j = 0; j < layout_.num_unknowns(); ++j)
+    for (int l = 0; l <= method_->orders()[j]; ++l)
+      if (!std::isfinite(method_->derivative(j, l))) return false;
+  return true;
 }
 
 bool MethodRun::advance() {
   if (t_ == method_->t()) {
     std::swap(at_begin_, at_end_);
-    if (creeps() || is_lost() || !method_->advance()) {
+    const bool is_possible = !progress_.is_hopeless() && !is_lost() && method_->advance();
+    if (!is_possible || !is_finite() || method_->t() == t_) {
       std::swap(at_begin_, at_end_);
       return false;
     }
     keep_end(at_end_);
     interpolate(t_);
+    progress_.add(method_->t());
   } else {
     shift_to(t_);
   }

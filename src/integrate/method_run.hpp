@@ -8,6 +8,7 @@
 
 #include "integrate/event_watch.hpp"
 #include "integrate/hermite.hpp"
+#include "integrate/progress.hpp"
 #include "integrate/step_method.hpp"
 #include "solution/step_source.hpp"
 
@@ -37,6 +38,9 @@ class MethodRun : public solution::StepSource {
 
   bool is_done() const { return t_ == end_; }
   double duration() const { return duration_; }
+  // Whether steps were given up because they do not get on, though each is accepted.
+  const Progress& progress() const { return progress_; }
+  void set_progress(const Progress& progress) { progress_ = progress; }  // of the whole trajectory
   double t() const override { return t_; }
   solution::StepView accepted() const override { return {begin_, t_, scale_, part_.data()}; }
   const solution::StepLayout& layout() const override { return layout_; }
@@ -55,7 +59,7 @@ class MethodRun : public solution::StepSource {
  private:
   void keep_end(std::vector<double>& derivatives) const;
   bool is_lost() const;
-  bool creeps();
+  bool is_finite() const;
   void interpolate(double from);
   void interpolate_ends(int unknown, double factor, double h);
   void shift_to(double t);
@@ -68,8 +72,8 @@ class MethodRun : public solution::StepSource {
   std::vector<int> num_known_, first_;
   std::vector<double> at_begin_, at_end_;
   double t_ = 0.0, end_ = 0.0, begin_ = 0.0, scale_ = 1.0;
-  double duration_ = 0.0, looked_at_ = 0.0;
-  long num_steps_ = 0;        // since it was last looked whether the run gets on
+  double duration_ = 0.0;
+  Progress progress_;
   std::vector<double> part_;  // polynomials from begin_ on
   std::vector<double> a_, b_, p_;
 };

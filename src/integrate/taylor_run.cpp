@@ -31,7 +31,8 @@ TaylorRun::TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane,
       lane_(lane),
       shape_(shape),
       options_(options),
-      events_(options.tolerance) {
+      events_(options.tolerance),
+      domains_(series, lane) {
   table.scales().set_nominals(nominals, lane);
 }
 
@@ -91,6 +92,7 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
   trusted_step_ = unlimited;
   events_.clear_arrivals();
   num_short_switches_ = 0;
+  progress_.begin(t, duration_);
   table_.begin(lane_);
   table_.scales().begin(duration_, lane_);
   const double longest = std::min(std::abs(end - t), options_.max_step);
@@ -179,6 +181,7 @@ void TaylorRun::begin_step() {
   proposed_ = proposed_step();
   longest_ = std::min(proposed_, trusted_step_);
   h_ = longest_;
+  domains_.begin_step((end_ > t_ ? h_ : -h_) / current().scale);
   last_error_ = unlimited;
   num_useless_ = 0;
   num_refined_ = 0;
@@ -189,10 +192,9 @@ void TaylorRun::begin_step() {
 bool TaylorRun::prepare_trial() {
   const double direction = end_ > t_ ? 1.0 : -1.0, remaining = std::abs(end_ - t_);
   const double wanted = h_ >= remaining * (1 - 4 * epsilon) ? end_ : t_ + direction * h_;
-  t_new_ = num_refined_ > 0 ? refined_t_
-                            : events_.up_to_first(current(), shape_.layout,
-                                                  up_to_first_switch(wanted), shortest_to_event());
-  if (std::abs(t_new_ - t_) <= shortest_step() || num_short_switches_ > most_short_switches) {
+  t_new_ = num_refined_ > 0 ? refined_t_ : first_stop(wanted);
+  if (std::abs(t_new_ - t_) <= shortest_step() || num_short_switches_ > most_short_switches ||
+      progress_.is_hopeless()) {
     is_trying_ = false;
     table_.set_target(lane_, t_, current().scale);
     return false;
@@ -202,6 +204,23 @@ bool TaylorRun::prepare_trial() {
   table_.allow_jump(lane_, switch_ahead_ >= 0);
   series_.set_origin(t_new_, scale, lane_);
   return true;
+}
+
+// Where a step towards t_new has to end.
+double TaylorRun::first_stop(double t_new) {
+  return inside_domains(events_.up_to_first(current(), shape_.layout, up_to_first_switch(t_new),
+                                            shortest_to_event()));
+}
+
+// A step must not pass the edge of a domain. An event there is the model's own business.
+double TaylorRun::inside_domains(double t_new) {
+  const double scale = current().scale, s = (t_new - t_) / scale;
+  const bool is_event = !events_.arrivals().empty();
+  const double inside = is_event ? domains_.inside_until_event(s) : domains_.inside(s);
+  if (inside == s) return t_new;
+  events_.clear_arrivals();
+  switch_ahead_ = -1;
+  return t_ + inside * scale;
 }
 
 bool TaylorRun::is_close() {
@@ -251,6 +270,7 @@ bool TaylorRun::accept() {
   failure_ = series_.report(lane_);
   if (!failure_.ok()) return false;
   t_ = t_new_;
+  progress_.add(t_);
   trusted_step_ = h_ < proposed_ ? regain * h_ : unlimited;
   events_.leave_zero();
   num_refined_ = 0;

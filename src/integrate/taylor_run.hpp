@@ -18,8 +18,10 @@
 #include <limits>
 #include <vector>
 
+#include "integrate/domain_watch.hpp"
 #include "integrate/event_watch.hpp"
 #include "integrate/lane_table.hpp"
+#include "integrate/progress.hpp"
 #include "solution/step_source.hpp"
 #include "taylor/series_solver.hpp"
 
@@ -111,6 +113,9 @@ class TaylorRun : public solution::StepSource {
   // none.
   taylor::NodeId chattering() const;
   int worst_unknown() const { return worst_unknown_; }  // of the last comparison
+  // Whether steps were given up because they do not get on, though each is accepted.
+  const Progress& progress() const { return progress_; }
+  void set_progress(const Progress& progress) { progress_ = progress; }  // of the whole trajectory
   long num_rejected() const { return num_rejected_; }
   // How much coarser than the tolerance rounding made the comparison; 1 if it never did.
   double largest_noise() const { return largest_noise_; }
@@ -128,7 +133,9 @@ class TaylorRun : public solution::StepSource {
   double proposed_step_from_here() const;
   bool is_known_at_start(const WatchedFunction& function) const;
   double derivative_found(int unknown, int order) const;
+  double first_stop(double t_new);
   double up_to_first_switch(double t_new);
+  double inside_domains(double t_new);
   double shortest_step() const;
   double shortest_to_event() const;
 
@@ -143,6 +150,8 @@ class TaylorRun : public solution::StepSource {
   std::vector<bool> is_switch_positive_, is_due_at_once_;
   hybrid::RootFinder switch_finder_;
   EventWatch events_;
+  DomainWatch domains_;
+  Progress progress_;
   double refined_t_ = 0.0;
   int num_refined_ = 0;  // times that the event of this step was moved
   std::vector<int> held_;

@@ -231,7 +231,8 @@ Json mode_spans_of(const Solution& solution) {
 Json problems_of(const Analysis& analysis, const Solution* solution) {
   std::vector<Problem> problems = analysis.diagnosis;
   if (solution != nullptr)
-    problems.insert(problems.end(), solution->problems.begin(), solution->problems.end());
+    for (const auto* found : {&solution->problems, &solution->warnings})
+      problems.insert(problems.end(), found->begin(), found->end());
   Json list = errors_of(problems);
   for (std::size_t k = 0; k < problems.size(); ++k) list[k]["page"] = error_page(problems[k].id);
   return list;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "report/errors_json.hpp"
 #include "report/named_json.hpp"
 
 namespace daedal {
@@ -118,6 +119,7 @@ Json json_of(const Solution& solution) {
   json["t"] = solution.t;
   json["steps"] = solution.statistics.steps;
   json["rejected"] = solution.statistics.rejected;
+  json["warnings"] = report::errors_of(solution.warnings);
   json["final"] = report::named(solution.variables, solution.final);
   json["final_derivatives"] = report::named(solution.variables, solution.final_derivatives);
   json["final_outputs"] = report::named(solution.outputs, solution.final_outputs);

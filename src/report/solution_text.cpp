@@ -23,14 +23,6 @@ std::string number(double value) {
   return fmt::format("{:.15g}", value == 0.0 ? 0.0 : value);  // no -0
 }
 
-std::string rounding(const Solution& s) {
-  if (s.statistics.rounding <= 1.0) return "";
-  return fmt::format(
-      "rounding alone makes steps differ by {:.2g} from their predictions, more than the "
-      "tolerance\n",
-      s.statistics.rounding * s.tolerance);
-}
-
 std::string statistics(const Solution& s) {
   const Statistics& n = s.statistics;
   if (n.steps == 0) return "";
@@ -38,8 +30,7 @@ std::string statistics(const Solution& s) {
       n.max_condition > 0.0 ? fmt::format(", condition up to {:.2g}", n.max_condition) : "";
   return fmt::format("steps between {:.3g} and {:.3g}, {} rejected; constraints hold to {:.2g}{}\n",
                      n.smallest_step, n.largest_step, n.rejected, n.constraint_residual,
-                     condition) +
-         rounding(s);
+                     condition);
 }
 
 std::string conversion(const Solution& s) {

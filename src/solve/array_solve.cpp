@@ -10,7 +10,9 @@
 #include "integrate/completion_run.hpp"
 #include "solve/array_start.hpp"
 #include "solve/checkpoints.hpp"
+#include "solve/edge_watch.hpp"
 #include "solve/run_parts.hpp"
+#include "solve/series_opinion.hpp"
 #include "solve/step_recorder.hpp"
 #include "solve/stop_reason.hpp"
 #include "solve/stopwatch.hpp"
@@ -37,8 +39,23 @@ Singularity in_words(const ArrayModel& model, const integrate::RankLoss& loss, i
               index, loss.smallest, loss.usual, loss.condition)};
 }
 
-StopReason explain_array_stop(const ArrayModel& model, const integrate::ArrayRun& run,
-                              long num_steps) {
+// Where structure allows a series, it knows the operation or the unknown to blame.
+std::optional<StopReason> opinion_on(ArrayModel& model, const Settings& settings,
+                                     const solution::StepSource& run, long num_steps) {
+  std::vector<std::vector<double>> values(model.plan().size());
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
+    for (int order = 0; order <= run.layout().degree(j); ++order)
+      values[j].push_back(run.derivative(j, order));
+  const auto opinion =
+      ask_series(model.mutable_plan(), settings, run.t(), settings.to, values, num_steps);
+  if (!opinion || opinion->reason.status == Status::ok) return std::nullopt;
+  return opinion->reason;
+}
+
+StopReason explain_array_stop(ArrayModel& model, const Settings& settings,
+                              const integrate::ArrayRun& run, long num_steps) {
+  if (num_steps > 0 && !(run.is_stuck() && run.is_rank_low()))
+    if (const auto opinion = opinion_on(model, settings, run, num_steps)) return *opinion;
   const std::string after =
       num_steps == 0 ? "at the start" : "after " + base::plural(num_steps, "accepted step");
   if (!run.was_finite())
@@ -96,17 +113,20 @@ std::string reason_for_array(const Plan& plan) {
 // Of a run, which has all of it.
 struct ArrayState {
   integrate::ArrayRun* run;
+  EdgeWatch* edges;
 };
 template <typename Archive>
 void transfer(Archive& archive, ArrayState& state) {
   state.run->transfer_state(archive);
+  state.edges->transfer_state(archive);
 }
 
 // From the start, or from a checkpoint.
-bool begin(integrate::ArrayRun& run, StepRecorder& recorder, const Settings& settings,
-           Solution& solution) {
-  const auto resumed = resumed_state(settings, solution, "array", ArrayState{&run},
-                                     [&](const ArrayState&) { return run.is_state_good(); });
+bool begin(integrate::ArrayRun& run, EdgeWatch& edges, StepRecorder& recorder,
+           const Settings& settings, Solution& solution) {
+  const auto resumed = resumed_state(
+      settings, solution, "array", ArrayState{&run, &edges},
+      [&](const ArrayState&) { return run.is_state_good() && edges.is_state_good(); });
   if (resumed) {
     recorder.resume();
     recorder.enter(run);
@@ -118,27 +138,35 @@ bool begin(integrate::ArrayRun& run, StepRecorder& recorder, const Settings& set
 }
 
 // The steps of a run that has begun; why it ended.
-StopReason take_steps(const ArrayModel& model, integrate::ArrayRun& run, StepRecorder& recorder,
-                      const Settings& settings, const SolveOptions& options, Solution& solution) {
+StopReason take_steps(ArrayModel& model, integrate::ArrayRun& run, EdgeWatch& edges,
+                      StepRecorder& recorder, const Settings& settings, const SolveOptions& options,
+                      Solution& solution) {
   AnchorRhythm anchors(settings, steps_of_array);
   while (!run.is_done()) {
     if (anchors.is_due(solution.statistics.steps)) {
       anchors.begin_at(solution.statistics.steps);
-      keep_state(settings, solution, "array", run.t(), ArrayState{&run});
+      keep_state(settings, solution, "array", run.t(), ArrayState{&run, &edges});
     }
     if (solution.statistics.steps == options.max_steps)
       return explain_step_limit(run.t(), solution.statistics.steps);
-    if (!run.advance()) return explain_array_stop(model, run, solution.statistics.steps);
+    if (!run.advance()) return explain_array_stop(model, settings, run, solution.statistics.steps);
     ++solution.statistics.steps;
     take_statistics(run, solution.statistics);
+    if (const auto reason = edges.look(run, solution.statistics.steps)) return *reason;
     recorder.accept(run);
     if (!recorder.report(run)) return explain_interruption(run.t(), solution.statistics.steps);
   }
   return {};
 }
 
-StopReason explain_completion_stop(const ArrayModel& model, const integrate::CompletionRun& run,
-                                   long num_steps) {
+StopReason explain_completion_stop(ArrayModel& model, const Settings& settings,
+                                   const integrate::CompletionRun& run,
+                                   const integrate::Progress& progress, long num_steps) {
+  if (num_steps > 0)
+    if (const auto opinion = opinion_on(model, settings, run, num_steps)) return *opinion;
+  if (progress.is_hopeless())
+    return explain_creeping(progress, run.t(),
+                            "method completion, after " + base::plural(num_steps, "accepted step"));
   return {
       Status::step_floor,
       {.id = "S-INT-004",
@@ -148,6 +176,14 @@ StopReason explain_completion_stop(const ArrayModel& model, const integrate::Com
        .why = "the derivative array gives no x' here, or no step of the Runge-Kutta method meets "
               "the tolerance",
        .todo = "ask for a larger tolerance, or try the method array or taylor"}};
+}
+
+// Values that no model has: relative tolerances lead ever nearer to a pole.
+bool is_lost(const ArrayModel& model, const integrate::CompletionRun& run) {
+  constexpr double far_too_large = 1e60;
+  for (int j = 0; j < static_cast<int>(model.plan().size()); ++j)
+    if (!(std::abs(run.derivative(j, 0)) < far_too_large)) return true;
+  return false;
 }
 
 // A run of the completion, from its start or from a checkpoint, to its end.
@@ -178,10 +214,8 @@ class CompletionSolve {
     } else {
       begin_at_start();
     }
-    const StopReason reason =
-        run_->is_defined() ? take_steps()
-                           : explain_completion_stop(model_, *run_, solution_.statistics.steps);
-    recorder_.finish(*run_);
+    const StopReason reason = run_->is_defined() ? take_steps() : stop();
+    finish(recorder_, *run_, reason);
     take_counters();
     return reason;
   }
@@ -191,13 +225,15 @@ class CompletionSolve {
   struct State {
     double t = 0.0;
     std::vector<double> kept;
+    integrate::Progress progress;
   };
   template <typename Archive>
   friend void transfer(Archive& archive, State& state) {
-    archive(state.t, state.kept);
+    archive(state.t, state.kept, state.progress);
   }
 
   void make_completion() {
+    edges_.emplace(model_.mutable_plan(), settings_);
     completion_.emplace(model_.mutable_form(), model_.plan().parameters, nominals_, finding_.index,
                         finding_.time_scale);
   }
@@ -214,6 +250,7 @@ class CompletionSolve {
   void begin_at_start() {
     completion_->begin(finding_.point.derivatives);
     begin(settings_.from);
+    progress_.begin(settings_.from, std::abs(settings_.to - settings_.from));
     recorder_.begin(*run_);
   }
 
@@ -222,17 +259,22 @@ class CompletionSolve {
     rejected_before_ = solution_.statistics.rejected;
     completion_->begin_with(state.kept);
     begin(state.t);
+    progress_ = state.progress;
     recorder_.enter(*run_);
   }
 
   // Rule K1.
   void anchor() {
-    const State state{run_->t(), completion_->kept()};
+    const State state{run_->t(), completion_->kept(), progress_};
     take_counters();
     keep_state(settings_, solution_, "completion", state.t, state);
     run_.reset();
     make_completion();
     begin_again(state);
+  }
+
+  StopReason stop() {
+    return explain_completion_stop(model_, settings_, *run_, progress_, solution_.statistics.steps);
   }
 
   void take_counters() { solution_.statistics.factorisations += completion_->num_factorisations(); }
@@ -251,16 +293,18 @@ class CompletionSolve {
     while (run_->t() != settings_.to) {
       if (statistics.steps >= options_.max_steps)
         return explain_step_limit(run_->t(), statistics.steps);
-      if (!run_->advance(next_stop()))
-        return explain_completion_stop(model_, *run_, statistics.steps);
+      if (progress_.is_hopeless() || is_lost(model_, *run_) || !run_->advance(next_stop()))
+        return stop();
       ++statistics.steps;
+      progress_.add(run_->t());
+      if (const auto reason = edges_->look(*run_, statistics.steps)) return *reason;
       statistics.rejected = rejected_before_ + run_->num_rejected();
       statistics.constraint_residual =
           std::max(statistics.constraint_residual, completion_->residual());
       recorder_.accept(*run_);
       if (!recorder_.report(*run_)) return explain_interruption(run_->t(), statistics.steps);
       if (run_->t() != settings_.to && anchors_.is_due(statistics.steps)) anchor();
-      if (!run_->is_defined()) return explain_completion_stop(model_, *run_, statistics.steps);
+      if (!run_->is_defined()) return stop();
     }
     return {};
   }
@@ -273,6 +317,8 @@ class CompletionSolve {
   Solution& solution_;
   std::optional<reduce::Completion> completion_;
   std::optional<integrate::CompletionRun> run_;
+  std::optional<EdgeWatch> edges_;
+  integrate::Progress progress_;
   StepRecorder recorder_;
   AnchorRhythm anchors_;
   std::vector<double>::const_iterator next_;  // time wanted
@@ -299,12 +345,13 @@ Solution run_by_array(Plan& plan, const Settings& settings, const SolveOptions& 
       {.tolerance = settings.tolerance, .max_step = settings.max_step, .order = solution.order});
   StopReason reason;
   StepRecorder recorder(settings, options, solution);
-  if (begin(run, recorder, settings, solution)) {
-    reason = take_steps(model, run, recorder, settings, options, solution);
+  EdgeWatch edges(model.mutable_plan(), settings);
+  if (begin(run, edges, recorder, settings, solution)) {
+    reason = take_steps(model, run, edges, recorder, settings, options, solution);
     take_statistics(run, solution.statistics);
-    recorder.finish(run);
+    finish(recorder, run, reason);
   } else {
-    reason = explain_array_stop(model, run, 0);
+    reason = explain_array_stop(model, settings, run, 0);
   }
   solution.status = reason.status;
   if (!solution.ok()) solution.problems.push_back(reason.problem);

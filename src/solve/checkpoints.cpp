@@ -298,7 +298,7 @@ void Checkpoints::keep(const Solution& solution, double t, std::string state) {
 void Checkpoints::finish(Solution& solution) {
   const bool is_finished = !can_go_on(solution.status);
   if (anchor_ && (!is_written_ || is_finished)) write(solution, is_finished);
-  if (failure_) solution.problems.push_back(*failure_);
+  if (failure_) solution.warnings.push_back(*failure_);
 }
 
 // A file that cannot be written is no reason to end a run that goes on.

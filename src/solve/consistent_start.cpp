@@ -287,6 +287,40 @@ class Wording {
                        conflict.freed_value, input_.starts[free.unknown].at(free.order).value);
   }
 
+  // "; they meet in crane.mo:14:3 'cable', where L = 1.5": constraints on what the conditions set,
+  // with the parameters in them.
+  std::string where_they_meet(const std::vector<Condition>& conditions) const {
+    const expr::Graph& graph = *plan_.equations.graph;
+    std::vector<std::string> equations, parameters;
+    for (std::size_t i = 0; i < plan_.structure.c.size(); ++i) {
+      if (plan_.structure.c[i] == 0) continue;
+      const expr::NodeId roots[] = {plan_.equations.roots[i]};
+      bool is_met = false;
+      std::vector<std::string> own;
+      for (const expr::NodeId node : expr::reachable(graph, roots)) {
+        if (graph.op(node) == expr::Op::unknown)
+          is_met = is_met || sets(conditions, static_cast<int>(graph.unknown(node).index()));
+        if (graph.op(node) != expr::Op::parameter) continue;
+        const std::size_t k = graph.parameter(node).index();
+        own.push_back(fmt::format("{} = {}", model_.parameters[k].name, plan_.parameters[k]));
+      }
+      if (!is_met) continue;
+      equations.push_back(model_.place_of(EquationId(i)));
+      for (const std::string& text : own)
+        if (std::find(parameters.begin(), parameters.end(), text) == parameters.end())
+          parameters.push_back(text);
+    }
+    if (equations.empty()) return "";
+    return fmt::format("; {} {}{}", conditions.size() == 1 ? "it meets" : "they meet in",
+                       listed(equations),
+                       parameters.empty() ? "" : ", where " + listed(parameters));
+  }
+  static bool sets(const std::vector<Condition>& conditions, int unknown) {
+    return std::any_of(conditions.begin(), conditions.end(), [&](const Condition& condition) {
+      return condition.is_fixed_value() && condition.unknown == unknown;
+    });
+  }
+
   Problem conflicting(const init::ConditionConflict& conflict) const {
     const bool is_one = conflict.conditions.size() == 1;
     return {
@@ -296,10 +330,12 @@ class Wording {
                     : fmt::format("{} conditions at the start contradict each other: {}",
                                   conflict.conditions.size(), listed(labels(conflict.conditions))),
         .where = places(conflict.conditions),
-        .why = is_one ? "no point that satisfies the equations was found with it, but there is one "
-                        "without it"
-                      : "no point that satisfies the equations was found with all of them, but "
-                        "there is one without any one of them",
+        .why =
+            (is_one ? "no point that satisfies the equations was found with it, but there is one "
+                      "without it"
+                    : "no point that satisfies the equations was found with all of them, but there "
+                      "is one without any one of them") +
+            where_they_meet(conflict.conditions),
         .todo = "free " + what_to_free(conflict)};
   }
 

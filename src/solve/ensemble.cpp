@@ -18,6 +18,7 @@
 #include "solve/regularized_model.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/stopwatch.hpp"
+#include "solve/warnings.hpp"
 
 namespace daedal {
 namespace {
@@ -169,6 +170,7 @@ std::vector<Solution> solve_hybrid_members(const model::ModelData& model,
     try {
       solving::Stopwatch watch;
       solutions[k] = solving::HybridRun(model, settings, shared, members[k]).run();
+      solving::add_warnings(settings, solutions[k]);
       solutions[k].seconds.total = watch.lap();
     } catch (...) {
       failures[k] = std::current_exception();
@@ -196,6 +198,7 @@ std::vector<Solution> solve_one_by_one(const model::ModelData& model,
       own.parameters[model::parameter_to_set(own, name, value)].override_value = value;
     solving::Stopwatch watch;
     solutions.push_back(solving::run_without_modes(own, settings, options));
+    solving::add_warnings(settings, solutions.back());
     solutions.back().seconds.total = watch.lap();
   }
   return solutions;
@@ -245,6 +248,7 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
   for (Solution& solution : ensemble.solutions) {
     add_up(solution.seconds);
     solution.start = solving::without_auxiliaries(std::move(solution.start), model);
+    solving::add_warnings(settings, solution);
   }
   return std::move(ensemble.solutions);
 }

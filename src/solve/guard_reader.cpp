@@ -6,6 +6,7 @@
 
 #include "expr/evaluate.hpp"
 #include "expr/partial.hpp"
+#include "expr/reachable.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -40,6 +41,20 @@ double GuardValues::value(int guard, double t, const std::vector<double>& parame
   };
   return expr::Evaluator(*graph_).value(roots_[guard],
                                         {.time = t, .parameters = parameters, .unknown = unknown});
+}
+
+GuardReader::GuardReader(const model::ModelData& model, const hybrid::Guards& guards,
+                         const Settings& settings)
+    : model_(model),
+      guards_(guards),
+      settings_(settings),
+      values_(model, guards),
+      is_of_clause_(guards.size(), false) {
+  std::vector<expr::NodeId> conditions;
+  for (const model::When& when : model.whens) conditions.push_back(when.condition);
+  const std::vector<expr::NodeId> nodes = expr::reachable(*model.graph, conditions);
+  for (int k = 0; k < guards.size(); ++k)
+    is_of_clause_[k] = std::binary_search(nodes.begin(), nodes.end(), guards[k].node);
 }
 
 Sides GuardReader::sides_at(double t, const std::vector<double>& parameters,
@@ -126,7 +141,19 @@ Derivatives GuardReader::derivatives_at_begin(Mode& mode, const solution::StepVi
   return values;
 }
 
-GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides,
+// Of the guard of a branch it makes no difference to within the tolerance when it is passed; a when
+// clause acts on the values at that instant.
+bool GuardReader::is_told_by_value(Mode& mode, const hybrid::Watch& watch,
+                                   const integrate::WatchedFunction& function, const Sides& before,
+                                   const std::vector<int>& at_event) const {
+  if (watch.way_out || before.empty() || has(at_event, watch.guard) || !is_of_clause_[watch.guard])
+    return false;
+  const double value = value_of(mode, function);
+  return std::abs(value) > rounding_at_zero * function.size &&
+         before[watch.guard] == hybrid::side_of(value);
+}
+
+GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides, const Sides& before,
                                        const std::vector<int>& at_event) {
   const double t = mode.run().t();
   Reading reading{sides_at(t, mode.parameters(), derivatives_of(mode), sides),
@@ -147,7 +174,9 @@ GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides,
       continue;
     }
     reading.nearness[watch.guard] = function.is_near_zero ? Nearness::near : Nearness::away;
-    found[watch.guard] = hybrid::side_of(side);
+    found[watch.guard] = is_told_by_value(mode, watch, function, before, at_event)
+                             ? before[watch.guard]
+                             : hybrid::side_of(side);
   }
   for (const hybrid::Timer& timer : mode.model().timers) {
     const double slope = slope_of(mode, timer);
@@ -199,6 +228,16 @@ std::vector<integrate::WatchedFunction> GuardReader::functions_of(
 
 void GuardReader::watch(Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
   mode.run().watch(functions_of(mode, sides, at_event));
+}
+
+void GuardReader::watch(Mode& mode, const Sides& sides, const Sides& before,
+                        const std::vector<int>& at_event) const {
+  std::vector<integrate::WatchedFunction> functions = functions_of(mode, sides, at_event);
+  for (std::size_t k = 0; k < functions.size(); ++k)
+    if (!functions[k].terms.empty() && functions[k].side != 0 &&
+        is_told_by_value(mode, mode.model().watches[k], functions[k], before, at_event))
+      functions[k].is_at_zero = functions[k].is_near_zero = false;
+  mode.run().watch(std::move(functions));
 }
 
 void GuardReader::watch_on(Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {

@@ -31,8 +31,8 @@ class GuardValues {
 class GuardReader {
  public:
   // Keeps references.
-  GuardReader(const model::ModelData& model, const hybrid::Guards& guards, const Settings& settings)
-      : model_(model), guards_(guards), settings_(settings), values_(model, guards) {}
+  GuardReader(const model::ModelData& model, const hybrid::Guards& guards,
+              const Settings& settings);
 
   // By values: all guards whose values are known, the others as given.
   hybrid::Sides sides_at(double t, const std::vector<double>& parameters, const Derivatives& values,
@@ -54,7 +54,11 @@ class GuardReader {
     hybrid::Sides sides;
     std::vector<Nearness> nearness;  // by guard
   };
-  Reading read(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event);
+  // `before`: the sides before the event, empty at the start. A guard of a when clause that has
+  // neither crossed nor touched and is still on its side, by more than rounding, is there, however
+  // near to zero: its event is still to come.
+  Reading read(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
+               const std::vector<int>& at_event);
   // Whether a guard that is not linear is so near to zero that its value does not tell its side.
   bool needs_guards(Mode& mode);
   // Those that are watched and are zero at t.
@@ -64,6 +68,8 @@ class GuardReader {
 
   // The run ends its steps where a guard leaves its side.
   void watch(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
+  void watch(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
+             const std::vector<int>& at_event) const;
   // The same for a trajectory that goes on: guards that have not crossed or touched are where their
   // values say, however near to zero.
   void watch_on(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
@@ -88,6 +94,9 @@ class GuardReader {
   std::vector<integrate::WatchedFunction> functions_of(Mode& mode, const hybrid::Sides& sides,
                                                        const std::vector<int>& at_event) const;
   double value_of(Mode& mode, const integrate::WatchedFunction& function) const;
+  bool is_told_by_value(Mode& mode, const hybrid::Watch& watch,
+                        const integrate::WatchedFunction& function, const hybrid::Sides& before,
+                        const std::vector<int>& at_event) const;
   // Whether the integrator in use has what the function is made of.
   static bool is_read(const Mode& mode, const hybrid::Watch& watch);
   static bool is_same_instant(double a, double b);
@@ -99,6 +108,7 @@ class GuardReader {
   const hybrid::Guards& guards_;
   const Settings& settings_;
   GuardValues values_;
+  std::vector<bool> is_of_clause_;  // by guard: in the condition of a when clause
 };
 
 }  // namespace daedal::solving

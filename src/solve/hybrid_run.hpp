@@ -46,6 +46,7 @@ class HybridRun {
     hybrid::Sides sides;
     std::vector<double> parameters;
     bool is_guarded = false;
+    integrate::Progress progress;
     double entered_at = 0.0, last_event = 0.0;
     int num_far = 0, num_short = 0;
     std::map<std::string, hybrid::Accumulation> rhythms;
@@ -57,7 +58,7 @@ class HybridRun {
   }
   template <typename Archive>
   friend void transfer(Archive& archive, State& state) {
-    archive(state.t, state.values, state.sides, state.parameters, state.is_guarded,
+    archive(state.t, state.values, state.sides, state.parameters, state.is_guarded, state.progress,
             state.entered_at, state.last_event, state.num_far, state.num_short, state.rhythms,
             state.modes);
   }
@@ -76,6 +77,7 @@ class HybridRun {
   void begin_method();
   void take_method_step();
   bool stand_with_series();
+  bool stand_before_event();
   bool refine_event();
   void add_method_statistics();
   double now() const { return is_by_method() ? mode_->method()->t() : run_now().t(); }

@@ -27,6 +27,17 @@ bool HybridRun::stand_with_series() {
              std::abs(settings_.to - settings_.from));
 }
 
+// A mode may end at its own guard, behind which its equations are not defined: sqrt(h) where h > 0.
+bool HybridRun::stand_before_event() {
+  integrate::MethodRun& run = *mode_->method();
+  const solution::StepView step = run.accepted();
+  for (const double part : {1e-9, 1e-6, 1e-3}) {  // of the step that is left out
+    run.end_at(step.end - part * (step.end - step.begin));
+    if (stand_with_series()) return true;
+  }
+  return false;
+}
+
 // Polynomials of a method are as accurate as the tolerance; the series find the zero of an event
 // function to rounding. False if there are none.
 bool HybridRun::refine_event() {
@@ -35,7 +46,7 @@ bool HybridRun::refine_event() {
   constexpr double same_time = 1e-14;
   integrate::MethodRun& run = *mode_->method();
   for (int n = 0; n <= most_refinements; ++n) {
-    if (!stand_with_series()) return false;
+    if (!stand_with_series() && !stand_before_event()) return false;
     const integrate::WatchedFunction* function = run.crossing();
     if (function == nullptr || n == most_refinements) break;
     const integrate::TaylorRun& series = run_now();
@@ -112,6 +123,7 @@ HybridRun::State HybridRun::state() {
             .sides = sides_,
             .parameters = parameters_,
             .is_guarded = mode_->is_guarded(),
+            .progress = is_by_method() ? mode_->method()->progress() : run_now().progress(),
             .entered_at = entered_at_,
             .last_event = last_event_,
             .num_far = num_far_,
@@ -172,7 +184,9 @@ void HybridRun::begin_again(const State& state) {
   switch_to(integrator, state.t, state.values);
   if (!is_under_way_) return;
   entry_.reader().watch_on(*mode_, sides_, {});
-  if (is_by_method()) mode_->method()->watch(run_now().watched());
+  if (!is_by_method()) return run_now().set_progress(state.progress);
+  mode_->method()->set_progress(state.progress);
+  mode_->method()->watch(run_now().watched());
 }
 
 void HybridRun::add_method_statistics() {

@@ -57,7 +57,7 @@ void Member::take_step() {
 
 bool Member::anchor_if_due() {
   if (!is_under_way_ || !anchors_.is_due(solution_.statistics.steps)) return false;
-  const State state{run_->t(), derivatives_of(*run_), run_->lost()};
+  const State state{run_->t(), derivatives_of(*run_), run_->progress(), run_->lost()};
   keep_state(settings_, solution_, "taylor", state.t, state);
   begin_at(state);
   return true;
@@ -69,6 +69,7 @@ void Member::begin_at(const State& state) {
   const bool is_begun = integrator_->begin(state.t, settings_.to, state.values, lane_,
                                            std::abs(settings_.to - settings_.from));
   run_->set_lost(state.lost);
+  run_->set_progress(state.progress);
   recorder_.follow(plan_, *run_);
   if (!is_begun) end(explain_no_series(plan_, *run_));
 }

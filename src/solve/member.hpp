@@ -40,11 +40,12 @@ class Member {
   struct State {
     double t = 0.0;
     Values values;
+    integrate::Progress progress;
     std::vector<double> lost;  // by rounding: what the sums of all steps owe
   };
   template <typename Archive>
   friend void transfer(Archive& archive, State& state) {
-    archive(state.t, state.values, state.lost);
+    archive(state.t, state.values, state.progress, state.lost);
   }
   std::optional<State> resumed();
   void begin_at_start();

@@ -9,8 +9,10 @@
 #include "base/wording.hpp"
 #include "solve/bdf_method.hpp"
 #include "solve/checkpoints.hpp"
+#include "solve/edge_watch.hpp"
 #include "solve/original_residual.hpp"
 #include "solve/run_parts.hpp"
+#include "solve/series_opinion.hpp"
 #include "solve/step_methods.hpp"
 #include "solve/step_recorder.hpp"
 #include "solve/stopwatch.hpp"
@@ -19,8 +21,6 @@ namespace daedal::solving {
 namespace {
 
 constexpr double far_too_large = 1e12;
-// Of the Taylor method, which a singularity that another method stopped at is to be within.
-constexpr int most_steps_ahead = 30;
 
 double largest_value(const integrate::MethodRun& run) {
   double largest = 0.0;
@@ -91,7 +91,7 @@ class MethodSolve {
     const bool is_begun = state ? resume(*state) : begin_at_start();
     if (!is_begun) return reason_;
     const StopReason reason = take_steps();
-    recorder_.finish(*run_);
+    solving::finish(recorder_, *run_, reason);
     solution_.statistics.constraint_residual = run_->method().constraint_residual();
     return reason;
   }
@@ -107,20 +107,22 @@ class MethodSolve {
   struct State {
     double t = 0.0;
     Values values;
+    integrate::Progress progress;
   };
   template <typename Archive>
   friend void transfer(Archive& archive, State& state) {
-    archive(state.t, state.values);
+    archive(state.t, state.values, state.progress);
   }
 
   void make_method() {
+    edges_.emplace(plan_, settings_);
     series_.emplace(make_start_series(plan_, settings_));
     run_.emplace(make_step_method(plan_, settings_, options_, plan_.nominals()),
                  settings_.tolerance);
   }
 
   bool begin_at_start() {
-    if (!begin({settings_.from, solution_.start.values})) return false;
+    if (!begin({settings_.from, solution_.start.values, {}})) return false;
     recorder_.begin(*run_);
     return true;
   }
@@ -144,13 +146,14 @@ class MethodSolve {
     anchors_.begin_at(solution_.statistics.steps);
     rejected_before_ = solution_.statistics.rejected;
     if (!begin(state)) return false;
+    run_->set_progress(state.progress);
     recorder_.enter(*run_);
     return true;
   }
 
   // Rule K1: the method begins again at the present point, with nothing learnt until then.
   bool anchor() {
-    const State state{run_->t(), run_->derivatives()};
+    const State state{run_->t(), run_->derivatives(), run_->progress()};
     take_counters();
     keep_state(settings_, solution_, solution_.method, state.t, state);
     make_method();
@@ -172,6 +175,7 @@ class MethodSolve {
       statistics.rejected = rejected_before_ + run_->method().counters().rejected;
       if (original_)
         statistics.original_residual = std::max(statistics.original_residual, original_->at(*run_));
+      if (const auto reason = edges_->look(*run_, statistics.steps)) return *reason;
       recorder_.accept(*run_);
       if (!recorder_.report(*run_)) return explain_interruption(run_->t(), statistics.steps);
       if (!run_->is_done() && !options_.fixed_step && anchors_.is_due(statistics.steps) &&
@@ -188,6 +192,7 @@ class MethodSolve {
   std::optional<OriginalResidual> original_;
   std::optional<integrate::TaylorIntegrator> series_;  // derivatives to begin with
   std::optional<integrate::MethodRun> run_;
+  std::optional<EdgeWatch> edges_;
   StepRecorder recorder_;
   AnchorRhythm anchors_;
   long rejected_before_ = 0;  // the method was last begun
@@ -199,13 +204,16 @@ class MethodSolve {
 StopReason explain_method_stop(Plan& plan, const Settings& settings,
                                const integrate::MethodRun& run, const Solution& solution) {
   const long num_steps = solution.statistics.steps;
-  integrate::TaylorIntegrator series =
-      make_integrator(make_schedule(plan), plan, settings, 1, plan.nominals());
-  if (!series.begin(run.t(), settings.to, run.derivatives()))
-    return largest_value(run) > far_too_large ? blow_up(plan, run, num_steps)
-                                              : explain_no_series(plan, series.run());
-  for (int n = 0; n < most_steps_ahead && !series.run().is_done(); ++n)  // is the end near?
-    if (!series.advance()) return explain_stop(plan, series.run(), num_steps);
+  const auto opinion =
+      ask_series(plan, settings, run.t(), settings.to, run.derivatives(), num_steps);
+  const bool is_end = opinion && opinion->reason.status != Status::ok;
+  if (is_end && opinion->reason.status != Status::blow_up && largest_value(run) > far_too_large)
+    return blow_up(plan, run, num_steps);
+  if (is_end) return opinion->reason;
+  if (run.progress().is_hopeless())
+    return explain_creeping(run.progress(), run.t(),
+                            fmt::format("method {}, after {}", solution.method,
+                                        base::plural(num_steps, "accepted step")));
   return {Status::step_floor,
           {.id = "S-INT-004",
            .what = fmt::format("the method {} finds no step from t = {:.17g}", solution.method,

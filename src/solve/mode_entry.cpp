@@ -49,6 +49,7 @@ Entered ModeEntry::enter(const EntryRequest& request) {
   is_near_zero_.assign(guards_.size(), false);
   is_suspect_.assign(guards_.size(), false);
   passed_.clear();
+  first_obstacle_.clear();
   Attempt attempt = follow(request, request.sides, tried);
   if (attempt.agrees()) return entered(request, std::move(attempt), tried.size());
   for (const Passed& passed : std::vector<Passed>(std::move(passed_))) {
@@ -88,7 +89,10 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
   for (int tries = 0; tries < most_tries && !was_tried(tried, sides); ++tries) {
     tried.push_back(sides);
     result = attempt(request, sides);
-    if (!result.is_begun) suspect(result.mode);
+    if (!result.is_begun) {
+      suspect(result.mode);
+      if (first_obstacle_.empty()) first_obstacle_ = result.problems;
+    }
     if (result.agrees() || !result.is_begun) break;
     if (has_jumped(request, *result.mode))
       passed_.push_back({reader_.derivatives_of(*result.mode), result.found});
@@ -119,7 +123,7 @@ Entered ModeEntry::settle(const EntryRequest& request, const std::vector<int>& g
 
 Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt,
                            std::size_t tries) const {
-  reader_.watch(*attempt.mode, attempt.watched, request.crossed);
+  reader_.watch(*attempt.mode, attempt.watched, request.before, request.crossed);
   Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
   result.point = std::move(attempt.point);
@@ -145,7 +149,8 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
     return result;
   }
   if (result.is_begun) {
-    const GuardReader::Reading reading = reader_.read(*result.mode, sides, request.crossed);
+    const GuardReader::Reading reading =
+        reader_.read(*result.mode, sides, request.before, request.crossed);
     result.found = reading.sides;
     keep_nearness(reading);
     heed_impulse(result);
@@ -421,9 +426,9 @@ Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>
   std::string why = fmt::format("{} tried; each contradicts itself just behind this time, in {}",
                                 base::plural(static_cast<std::size_t>(result.tries), "mode"),
                                 base::listed(disputed));
-  if (!last.is_begun && !last.problems.empty())
-    why += fmt::format("; the last one has no solution: {} ({})", last.problems[0].what,
-                       last.problems[0].why);
+  if (!first_obstacle_.empty())
+    why += fmt::format("; one of them has no solution: {} ({})", first_obstacle_[0].what,
+                       first_obstacle_[0].why);
   result.status = Status::no_mode;
   result.problems.push_back(
       {.id = "S-HYB-001",

@@ -105,7 +105,8 @@ class ModeEntry {
     hybrid::Sides asked_for;
   };
   std::vector<Passed> passed_;
-  std::vector<bool> is_suspect_;  // relevant in one that has no solution
+  std::vector<Problem> first_obstacle_;  // why a mode that was tried has no solution
+  std::vector<bool> is_suspect_;         // relevant in one that has no solution
 };
 
 }  // namespace daedal::solving

@@ -15,6 +15,7 @@
 #include "solve/run_parts.hpp"
 #include "solve/step_methods.hpp"
 #include "solve/stopwatch.hpp"
+#include "solve/warnings.hpp"
 
 namespace daedal {
 
@@ -31,6 +32,7 @@ Solution solve(const Model& model, const SolveOptions& user_options) {
   Solution solution = hybrid::is_hybrid(model.data())
                           ? solving::HybridRun(model.data(), settings, options).run()
                           : solving::run_without_modes(model.data(), settings, options);
+  solving::add_warnings(settings, solution);
   if (checkpoints) checkpoints->finish(solution);
   solution.seconds.total = total.lap();
   return solution;

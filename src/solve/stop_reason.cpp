@@ -15,6 +15,16 @@ namespace {
 
 using taylor::StageFailure;
 
+std::string after_steps(long num_steps) {
+  return num_steps == 0 ? "at the start" : "after " + base::plural(num_steps, "accepted step");
+}
+
+std::string place_of(const Plan& plan, expr::NodeId node, long num_steps) {
+  const expr::SourcePosition at = plan.equations.graph->position(node);
+  const model::Place place{plan.model.place.file, at.line, at.column};
+  return fmt::format("{}, {}", place.text(), after_steps(num_steps));
+}
+
 class Explanation {
  public:
   Explanation(const Plan& plan, integrate::TaylorRun& run, long num_steps, bool has_begun)
@@ -23,15 +33,18 @@ class Explanation {
   StopReason stop() const {
     const taylor::StageReport failure = run_.failure();
     if (const expr::NodeId node = run_.chattering(); node.is_set()) return chatters(node);
-    if (failure.failure == StageFailure::not_finite)
-      if (const expr::NodeId node = run_.series().undefined_operation(failure.stage, run_.lane());
-          node.is_set())
-        return left_domain(node, "its value is not a finite number");
+    const expr::NodeId undefined =
+        failure.failure == StageFailure::not_finite
+            ? run_.series().undefined_operation(failure.stage, run_.lane())
+            : expr::NodeId();
     if (has_begun_) {
       run_.restore();
+      if (run_.progress().is_hopeless() && !boundary_reached())
+        return explain_creeping(run_.progress(), run_.t(), after());
       if (const auto boundary = boundary_reached())
         return left_domain(boundary->node, boundary->text);
     }
+    if (undefined.is_set()) return left_domain(undefined, "its value is not a finite number");
     if (failure.failure == StageFailure::singular) return singular(failure.block);
     if (const int unknown = growing_unknown(); unknown >= 0) return blow_up(unknown);
     if (const int unknown = steep_unknown(); unknown >= 0) return steep(unknown);
@@ -52,9 +65,7 @@ class Explanation {
   }
 
  private:
-  std::string after() const {
-    return num_steps_ == 0 ? "at the start" : "after " + base::plural(num_steps_, "accepted step");
-  }
+  std::string after() const { return after_steps(num_steps_); }
   std::string when() const { return fmt::format("t = {:.17g}", run_.t()); }
 
   std::string names_of(int block) const {
@@ -70,28 +81,15 @@ class Explanation {
     });
   }
 
-  std::string place_of(expr::NodeId node) const {
-    const expr::SourcePosition at = plan_.equations.graph->position(node);
-    const model::Place place{plan_.model.place.file, at.line, at.column};
-    return fmt::format("{}, {}", place.text(), after());
-  }
-
   StopReason left_domain(expr::NodeId node, const std::string& why) const {
-    return {Status::left_domain,
-            {.id = "S-INT-002",
-             .what = fmt::format("`{}` left its domain at {}",
-                                 expr::to_text(*plan_.equations.graph, node), when()),
-             .where = place_of(node),
-             .why = why,
-             .todo = "end the run before this time, or write the equation so that it stays "
-                     "defined here"}};
+    return explain_edge(plan_, {node, why}, run_.t(), num_steps_);
   }
 
   // The operation that reaches the edge of its domain within the last possible step.
   std::optional<taylor::DomainBoundary> boundary_reached() const {
     const double reach = 1e-9 * std::max(std::abs(run_.t()), std::abs(run_.end() - run_.t()));
     auto nearest = taylor::nearest_domain_boundary(run_.series(), run_.lane());
-    if (!nearest || nearest->distance > reach) return std::nullopt;
+    if (!nearest || (nearest->distance > reach && !nearest->is_there)) return std::nullopt;
     return nearest;
   }
 
@@ -182,7 +180,7 @@ class Explanation {
         {.id = "S-INT-003",
          .what = fmt::format("the step size reached its floor at {}: `{}` switches back and forth",
                              when(), expr::to_text(*plan_.equations.graph, node)),
-         .where = place_of(node),
+         .where = place_of(plan_, node, num_steps_),
          .why = "on either side of the switch the solution is driven back to the other",
          .todo = "smooth the switch, such as tanh(x/1e-3) in place of sign(x), or write an "
                  "equation for the state in between"}};
@@ -213,6 +211,32 @@ class Explanation {
 };
 
 }  // namespace
+
+StopReason explain_edge(const Plan& plan, const NearEdge& edge, double t, long num_steps) {
+  const expr::Graph& graph = *plan.equations.graph;
+  return {Status::left_domain,
+          {.id = "S-INT-002",
+           .what = fmt::format("`{}` left its domain at t = {:.17g}",
+                               expr::to_text(graph, edge.node), t),
+           .where = place_of(plan, edge.node, num_steps),
+           .why = edge.text,
+           .todo = how_to_stay_inside(graph, edge.node)}};
+}
+
+StopReason explain_creeping(const integrate::Progress& progress, double t,
+                            const std::string& where) {
+  const double covered = progress.covered();
+  return {
+      Status::step_floor,
+      {.id = "S-INT-003",
+       .what = fmt::format("the steps do not get on from t = {:.17g}", t),
+       .where = where,
+       .why = fmt::format("the last {} steps, each of them accepted, together are {:.1e} long, "
+                          "which is {:.1e} of the run: all of it would take 10^12 or more",
+                          integrate::Progress::many, covered, covered / progress.duration()),
+       .todo = "if the model is stiff ask for the method bdf or dd-ida; if something oscillates "
+               "or vanishes here, end the run before, or write the model without it"}};
+}
 
 StopReason explain_no_series(const Plan& plan, integrate::TaylorRun& run) {
   return Explanation(plan, run, 0, false).stop();

@@ -1,9 +1,12 @@
 // Why a run could not go on, in the user's names.
 #pragma once
 
+#include <optional>
+
 #include "daedal/error.hpp"
 #include "daedal/status.hpp"
 #include "integrate/taylor_run.hpp"
+#include "solve/domain_edge.hpp"
 #include "solve/plan.hpp"
 #include "solve/settings.hpp"
 
@@ -12,12 +15,21 @@ namespace daedal::solving {
 struct StopReason {
   Status status = Status::ok;
   Problem problem;
+  // The last step is good up to here only, and not recorded yet.
+  std::optional<double> cut_at = {};
 };
 
 // S-INT-001 to S-INT-004: after begin() returned false, and after advance() did, of which the state
 // is restored.
 StopReason explain_no_series(const Plan& plan, integrate::TaylorRun& run);
 StopReason explain_stop(const Plan& plan, integrate::TaylorRun& run, long num_steps);
+
+// S-INT-002: an operation near the edge of its domain, at t.
+StopReason explain_edge(const Plan& plan, const NearEdge& edge, double t, long num_steps);
+
+// S-INT-003: steps that are accepted and lead nowhere.
+StopReason explain_creeping(const integrate::Progress& progress, double t,
+                            const std::string& where);
 
 // S-INT-001: the Jacobian of a block changes its sign again and again.
 StopReason explain_lost_block(const Plan& plan, integrate::TaylorRun& run, long num_steps,

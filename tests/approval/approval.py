@@ -157,7 +157,7 @@ PROMISES = {"analyze": broken_analysis_promises, "init": broken_init_promises, "
 
 def broken_message_promises(text):
     """Every message 'E-...' or 'S-...' on standard error must say where, why and what to do."""
-    messages = re.split(r"^(?=[ES]-[A-Z]{3}-\d{3}  )", text, flags=re.M)
+    messages = re.split(r"^(?=[ESW]-[A-Z]{3}-\d{3}  )", text, flags=re.M)
     wrong = [] if not messages[0].strip() else [f"standard error starts with text that has no id: {messages[0]!r}"]
     for message in messages[1:]:
         wrong += [f"'{message.splitlines()[0]}' has no '{label}'" for label in ("where", "why", "do")

@@ -37,7 +37,7 @@ PAGES = ["README.md", "docs/tutorials/*.md", "docs/howto/*.md", "docs/guide/*.md
 SECONDS = 120  # that a command may take: a stop for what hangs, not a measure
 
 NUMBER = r"-?\d+\.\d+(?:e[-+]?\d+)?"
-MESSAGE = re.compile(r"^[ES]-[A-Z]{3}-\d{3}  ", re.M)
+MESSAGE = re.compile(r"^[ESW]-[A-Z]{3}-\d{3}  ", re.M)
 
 Block = collections.namedtuple("Block", "line language words text comment lead first last")
 

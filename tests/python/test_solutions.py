@@ -379,3 +379,11 @@ def test_text_plot_draws_what_is_asked_for(pendulum):
     with pytest.raises(daedal.Error) as info:
         sol.text_plot("lambada")
     assert info.value.id == "E-SOL-002"
+
+
+def test_a_tolerance_below_rounding_is_warned_of():
+    m = daedal.Model("Decay")
+    x = m.variable("x", start=1, fixed=True)
+    m.equation(daedal.der(x) == -x)
+    assert [w.id for w in m.solve(1, tol=2e-15).warnings] == ["W-TOL-001"]
+    assert m.solve(1, tol=1e-12).warnings == []

@@ -1,0 +1,160 @@
+#include "solve/edge_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/wording.hpp"
+#include "expr/reachable.hpp"
+#include "solve/domain_edge.hpp"
+
+namespace daedal::solving {
+namespace {
+
+constexpr int num_inside = 7;  // points of a step between its ends
+// A minimum inside a step that is this part of the distances at its ends may be an edge.
+constexpr double as_good_as_there = 1e-4;
+// The same for the end of a step, as a part of the largest distance met.
+constexpr double very_near = 1e-12;
+
+}  // namespace
+
+EdgeWatch::EdgeWatch(Plan& plan, const Settings& settings)
+    : plan_(plan), settings_(settings), graph_(plan.equations.graph->copy()) {
+  std::vector<expr::NodeId> roots;
+  for (const expr::NodeId node : expr::reachable(*graph_, plan.residuals()))
+    for (const double value : edges_of(*graph_, node)) {
+      const expr::NodeId argument = critical_argument(*graph_, node);
+      if (!graph_->varies(argument)) continue;
+      edges_.push_back({argument, value});
+      roots.push_back(argument);
+    }
+  if (edges_.empty()) return;
+  tape_ = std::make_unique<taylor::Tape>(*graph_, roots, 0);
+  interpreter_ = std::make_unique<taylor::Interpreter>(*tape_);
+}
+
+void EdgeWatch::evaluate_at(double t) {
+  interpreter_->run({.time = t,
+                     .parameters = plan_.parameters,
+                     .derivative = [&](expr::UnknownId unknown, int order) {
+                       return step_->value(*layout_, static_cast<int>(unknown.index()), t, order);
+                     }});
+}
+
+double EdgeWatch::distance_at(const Edge& edge, double t) {
+  evaluate_at(t);
+  return interpreter_->coefficient(edge.argument) - edge.value;
+}
+
+// By golden sections around the smallest of the values inside.
+bool EdgeWatch::dips_to_edge(const Edge& edge, const std::vector<double>& distances, double begin,
+                             double end) {
+  constexpr double golden = 0.6180339887498949;
+  constexpr int most_sections = 40;
+  const auto size = [](double distance) { return std::abs(distance); };
+  const auto least = std::min_element(distances.begin() + 1, distances.end() - 1,
+                                      [&](double a, double b) { return size(a) < size(b); });
+  const double ends = std::min(size(distances.front()), size(distances.back()));
+  if (!(size(*least) < ends)) return false;
+  const auto at = static_cast<double>(least - distances.begin());
+  const double length = (end - begin) / (num_inside + 1);
+  double a = begin + (at - 1) * length, b = begin + (at + 1) * length;
+  double smallest = size(*least);
+  for (int n = 0; n < most_sections && smallest > as_good_as_there * ends; ++n) {
+    const double left = b - golden * (b - a), right = a + golden * (b - a);
+    const double at_left = size(distance_at(edge, left)), at_right = size(distance_at(edge, right));
+    smallest = std::min({smallest, at_left, at_right});
+    (at_left < at_right ? b : a) = at_left < at_right ? right : left;
+  }
+  return smallest <= as_good_as_there * ends;
+}
+
+EdgeWatch::Finding EdgeWatch::finding(const solution::StepView& step,
+                                      const solution::StepLayout& layout) {
+  step_ = &step;
+  layout_ = &layout;
+  std::vector<std::vector<double>> distances(edges_.size());
+  for (int n = 0; n <= num_inside + 1; ++n) {
+    evaluate_at(step.begin + (step.end - step.begin) * n / (num_inside + 1));
+    for (std::size_t k = 0; k < edges_.size(); ++k)
+      distances[k].push_back(interpreter_->coefficient(edges_[k].argument) - edges_[k].value);
+  }
+  Finding result = Finding::inside;
+  for (std::size_t k = 0; k < edges_.size(); ++k) {
+    const double first = distances[k].front(), last = distances[k].back();
+    const auto is_beyond = [&](double distance) { return !(first * distance > 0.0); };
+    if (std::any_of(distances[k].begin() + 1, distances[k].end(), is_beyond) ||
+        dips_to_edge(edges_[k], distances[k], step.begin, step.end))
+      return Finding::passed;
+    edges_[k].largest = std::max({edges_[k].largest, std::abs(first), std::abs(last)});
+    if (std::abs(last) <= very_near * edges_[k].largest) result = Finding::near;
+  }
+  return result;
+}
+
+std::optional<StopReason> EdgeWatch::look(const solution::StepSource& run, long num_steps) {
+  if (edges_.empty()) return std::nullopt;
+  const solution::StepView step = run.accepted();
+  const Finding found = finding(step, run.layout());
+  if (found == Finding::inside || (found == Finding::near && num_steps < next_question_))
+    return std::nullopt;
+  std::vector<std::vector<double>> values(run.layout().column.size());
+  for (int j = 0; j < run.layout().num_unknowns(); ++j)
+    for (int order = 0; order <= std::min(run.layout().degree(j), run.highest_reliable(j)); ++order)
+      values[j].push_back(step.value(run.layout(), j, step.begin, order));
+  const double end = found == Finding::passed ? step.end : settings_.to;
+  auto opinion = ask_series(plan_, settings_, step.begin, end, values, num_steps);
+  const bool is_end = opinion && opinion->reason.status != Status::ok;
+  if (!is_end && found == Finding::passed && opinion && !agrees(run, step.end, opinion->values))
+    return passes_over(step, num_steps);
+  if (!is_end) {
+    next_question_ = num_steps + patience_;
+    patience_ *= 2;
+    return std::nullopt;
+  }
+  const bool is_in_step = std::abs(opinion->t - step.begin) <= std::abs(step.end - step.begin);
+  opinion->reason.cut_at = !is_in_step                                ? step.end
+                           : agrees(run, opinion->t, opinion->values) ? opinion->t
+                                                                      : step.begin;
+  return opinion->reason;
+}
+
+// The method has made a step over something that it did not see.
+StopReason EdgeWatch::passes_over(const solution::StepView& step, long num_steps) const {
+  return {
+      Status::step_floor,
+      {.id = "S-INT-003",
+       .what =
+           fmt::format("the method has stepped over what happens between t = {:.10g} and {:.10g}",
+                       step.begin, step.end),
+       .where = fmt::format("{}, after {}", plan_.model.place.text(),
+                            base::plural(num_steps - 1, "accepted step")),
+       .why = "the argument of a root, a logarithm or a quotient comes near the edge of its domain "
+              "and turns back; short steps of the Taylor method lead to another point",
+       .todo = "ask for the method taylor, or limit the step with max_step"},
+      step.begin};
+}
+
+// A polynomial that passes a pole is wrong before it.
+bool EdgeWatch::agrees(const solution::StepSource& run, double t,
+                       const std::vector<double>& values) const {
+  constexpr double tolerances = 1000.0;
+  const std::vector<double> nominals = plan_.nominals();
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    const double here = run.accepted().value(run.layout(), static_cast<int>(j), t);
+    const double size = nominals[j] + std::abs(values[j]);
+    if (!(std::abs(here - values[j]) <= tolerances * settings_.tolerance * size)) return false;
+  }
+  return true;
+}
+
+void finish(StepRecorder& recorder, const solution::StepSource& run, const StopReason& reason) {
+  if (!reason.cut_at) return recorder.finish(run);
+  const CutStep cut(run, *reason.cut_at);
+  if (cut.t() != run.accepted().begin) recorder.accept(cut);
+  recorder.finish(cut);
+}
+
+}  // namespace daedal::solving

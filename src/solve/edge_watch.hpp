@@ -1,0 +1,91 @@
+// Whether a step of a method that knows no series came to the edge of an operation's domain, or
+// passed it: roots, logarithms and quotients are followed by their values on the step, and where
+// one looks suspicious the Taylor method decides.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "solution/step_source.hpp"
+#include "solve/series_opinion.hpp"
+#include "solve/step_recorder.hpp"
+#include "taylor/interpreter.hpp"
+
+namespace daedal::solving {
+
+class EdgeWatch {
+ public:
+  // Keeps references.
+  EdgeWatch(Plan& plan, const Settings& settings);
+
+  // What it has seen, both ways.
+  template <typename Archive>
+  void transfer_state(Archive& archive) {
+    std::vector<double> largest;
+    for (const Edge& edge : edges_) largest.push_back(edge.largest);
+    archive(largest, next_question_, patience_);
+    is_state_good_ = largest.size() == edges_.size();
+    if (!is_state_good_) return;
+    for (std::size_t k = 0; k < edges_.size(); ++k) edges_[k].largest = largest[k];
+  }
+  bool is_state_good() const { return is_state_good_; }
+
+  // After a step, before it is recorded: why the run ends, and where.
+  std::optional<StopReason> look(const solution::StepSource& run, long num_steps);
+
+ private:
+  struct Edge {
+    expr::NodeId argument;
+    double value;
+    double largest = 0.0;  // distance on the way
+  };
+  enum class Finding { inside, near, passed };
+  Finding finding(const solution::StepView& step, const solution::StepLayout& layout);
+  double distance_at(const Edge& edge, double t);
+  bool dips_to_edge(const Edge& edge, const std::vector<double>& distances, double begin,
+                    double end);
+  void evaluate_at(double t);
+  StopReason passes_over(const solution::StepView& step, long num_steps) const;
+  bool agrees(const solution::StepSource& run, double t, const std::vector<double>& values) const;
+
+  Plan& plan_;
+  const Settings& settings_;
+  std::unique_ptr<expr::Graph> graph_;
+  std::vector<Edge> edges_;
+  std::unique_ptr<taylor::Tape> tape_;
+  std::unique_ptr<taylor::Interpreter> interpreter_;
+  const solution::StepView* step_ = nullptr;
+  const solution::StepLayout* layout_ = nullptr;
+  long next_question_ = 0, patience_ = 16;  // in steps
+  bool is_state_good_ = true;               // that was read
+};
+
+// A step of a run that is told up to an earlier time only.
+class CutStep : public solution::StepSource {
+ public:
+  CutStep(const solution::StepSource& run, double t) : run_(run), t_(t) {}
+
+  double t() const override { return t_; }
+  solution::StepView accepted() const override {
+    solution::StepView step = run_.accepted();
+    step.end = t_;
+    return step;
+  }
+  const solution::StepLayout& layout() const override { return run_.layout(); }
+  double derivative(int unknown, int order) const override {
+    return accepted().value(layout(), unknown, t_, order);
+  }
+  int highest_reliable(int unknown) const override { return run_.highest_reliable(unknown); }
+  int highest_told(int unknown) const override { return run_.highest_told(unknown); }
+  solution::StepQuality quality() const override { return run_.quality(); }
+
+ private:
+  const solution::StepSource& run_;
+  double t_;
+};
+
+// Records the end of a run, and the part of its last step that is good.
+void finish(StepRecorder& recorder, const solution::StepSource& run, const StopReason& reason);
+
+}  // namespace daedal::solving

@@ -1,0 +1,69 @@
+#include "solve/warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/wording.hpp"
+
+namespace daedal::solving {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+// A step rounds a few times; errors of many steps, now up, now down, add up like a random walk
+// (docs/theory/taylor-method.md, Rounding).
+constexpr double roundings = 4.0;
+// The operations of a single step round as often as this.
+constexpr double fewest_steps = 100.0;
+
+double expected_rounding(const Solution& solution) {
+  const auto steps = static_cast<double>(solution.statistics.steps);
+  return roundings * epsilon * std::sqrt(std::max(steps, fewest_steps));
+}
+
+double digits(double error) { return std::floor(-std::log10(error)); }
+
+Problem tolerance_below_rounding(const Solution& solution) {
+  const double rounding = expected_rounding(solution);
+  return {.id = "W-TOL-001",
+          .what = fmt::format("the tolerance {:g} is below what double precision can give",
+                              solution.tolerance),
+          .where = "option tol",
+          .why = fmt::format(
+              "rounding errors, a few units in the last place each, add up to about "
+              "{:.1e} of every value within {}",
+              rounding, base::plural(static_cast<std::size_t>(solution.statistics.steps), "step")),
+          .todo = fmt::format("expect {} digits at most, fewer where the model amplifies errors; "
+                              "ask for {:.0e} or more",
+                              digits(rounding), std::pow(10.0, std::ceil(std::log10(rounding))))};
+}
+
+Problem rounding_above_tolerance(const Solution& solution) {
+  const double noise = solution.statistics.rounding * solution.tolerance;
+  return {
+      .id = "W-TOL-002",
+      .what = fmt::format("rounding errors are larger than the tolerance {:g}", solution.tolerance),
+      .where = fmt::format(
+          "after {}",
+          base::plural(static_cast<std::size_t>(solution.statistics.steps), "accepted step")),
+      .why = fmt::format("values found at the ends of steps differ by up to {:.1e} from those "
+                         "predicted, and shorter steps do not help",
+                         noise),
+      .todo = fmt::format("expect {} digits of the values most concerned, usually those of "
+                          "multipliers and high derivatives; scale the model, or ask for {:.0e}",
+                          std::max(digits(noise), 0.0), noise)};
+}
+
+}  // namespace
+
+void add_warnings(const Settings& settings, Solution& solution) {
+  if (solution.statistics.steps == 0) return;
+  if (settings.tolerance < expected_rounding(solution))
+    solution.warnings.push_back(tolerance_below_rounding(solution));
+  if (solution.statistics.rounding > 1.0)
+    solution.warnings.push_back(rounding_above_tolerance(solution));
+}
+
+}  // namespace daedal::solving

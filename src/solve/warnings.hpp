@@ -1,0 +1,13 @@
+// What a result that is there should not be trusted for.
+#pragma once
+
+#include "daedal/solution.hpp"
+#include "solve/settings.hpp"
+
+namespace daedal::solving {
+
+// W-TOL-001: the tolerance is below what the rounding errors of so many steps add up to.
+// W-TOL-002: rounding alone made steps differ from their predictions by more than the tolerance.
+void add_warnings(const Settings& settings, Solution& solution);
+
+}  // namespace daedal::solving

@@ -1,0 +1,219 @@
+// Models that leave a domain, overflow, or become singular, by every method: each run ends with a
+// status that names the time, the place and what to do, and keeps the last good state.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "daedal/model.hpp"
+#include "daedal/solve.hpp"
+
+namespace daedal {
+namespace {
+
+using testing::HasSubstr;
+
+const std::vector<std::string> all_methods = {"taylor", "dd-erk", "dd-ida",
+                                              "bdf",    "array",  "completion"};
+const std::vector<std::string> methods_with_modes = {"taylor", "dd-erk", "dd-ida", "bdf"};
+
+Model written(const std::string& body, const ParameterValues& parameters = {}) {
+  return parse_model("model Trial\n" + body + "end Trial;\n", "trial.mo", parameters);
+}
+
+struct Ending {
+  const char* name;
+  const char* body;  // of the model; its first line is line 2 of the file
+  double to;
+  double t;                // where the solution ends
+  const char* operation;   // as the message has it
+  const char* place;       // file and line
+  bool has_modes = false;  // methods on derivative arrays do not take it
+};
+
+std::ostream& operator<<(std::ostream& out, const Ending& ending) { return out << ending.name; }
+
+class LeavesDomain : public testing::TestWithParam<Ending> {};
+
+TEST_P(LeavesDomain, is_told_by_every_method_with_operation_line_time_and_advice) {
+  const Ending& ending = GetParam();
+  for (const std::string& method : ending.has_modes ? methods_with_modes : all_methods) {
+    SCOPED_TRACE(method);
+    const Solution solution = solve(written(ending.body), {.to = ending.to, .method = method});
+    ASSERT_EQ(solution.status, Status::left_domain);
+    ASSERT_EQ(solution.problems.size(), 1U);
+    const Problem& problem = solution.problems[0];
+    EXPECT_EQ(problem.id, "S-INT-002");
+    EXPECT_THAT(problem.what, HasSubstr(ending.operation));
+    EXPECT_THAT(problem.where, HasSubstr(ending.place));
+    EXPECT_THAT(problem.todo, HasSubstr("end the run before"));
+    // At 1e-9 the level of a tank is as good as zero from sqrt(1e-9) before its end on.
+    EXPECT_LT(solution.t, ending.t + 1e-4);
+    for (const double value : solution.final) EXPECT_TRUE(std::isfinite(value));
+    EXPECT_LT(solution.statistics.steps, 300000);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Models, LeavesDomain,
+    testing::Values(
+        Ending{"tank", "Real h(start=1, fixed=true);\nequation\n0.5*der(h) = -0.1*sqrt(h);\n", 20,
+               10, "`sqrt(h)`", "trial.mo:4:"},
+        Ending{"two_tanks",
+               "Real h(start=1, fixed=true), g(start=0.5, fixed=true);\nequation\n"
+               "0.5*der(h) = -0.1*sqrt(h);\nder(g) = 0.1*sqrt(h) - 0.3*sqrt(g);\n",
+               20, 10, "`sqrt(", "trial.mo:"},
+        Ending{"tank_beside_a_clock",
+               "Real h(start=1, fixed=true), y;\nequation\n0.5*der(h) = -0.1*sqrt(h);\n"
+               "y = if time > 3 then 1 else 0;\n",
+               20, 10, "`sqrt(h)`", "trial.mo:4:", true},
+        Ending{"tank_beside_a_mode",
+               "Real h(start=1, fixed=true), y(start=0, fixed=true);\nequation\n"
+               "0.5*der(h) = -0.1*sqrt(h);\nder(y) = if y > 3 then -1 else 1;\n",
+               20, 10, "`sqrt(h)`", "trial.mo:4:", true},
+        Ending{"logarithm",
+               "Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\nder(x) = -0.1;\n"
+               "der(y) = log(x);\n",
+               20, 10, "`log(x)`", "trial.mo:5:"},
+        Ending{"arcsine",
+               "Real x(start=0, fixed=true), y;\nequation\nder(x) = 0.1;\ny = asin(x);\n", 20, 10,
+               "`asin(x)`", "trial.mo:5:"},
+        Ending{"arccosine", "Real x(start=0, fixed=true);\nequation\nder(x) = acos(x);\n", 3,
+               1.370762, "`acos(x)`", "trial.mo:4:"},
+        Ending{"power", "Real x(start=1, fixed=true);\nequation\nder(x) = -x^0.3;\n", 3, 1 / 0.7,
+               "`x^0.3`", "trial.mo:4:"},
+        Ending{"reciprocal", "Real x(start=1, fixed=true);\nequation\nder(x) = -1/x;\n", 2, 0.5,
+               "`1/x`", "trial.mo:4:"},
+        Ending{"pole_in_time", "Real x(start=1, fixed=true);\nequation\nder(x) = 1/(time-0.5);\n",
+               1, 0.5, "`1/(time - 0.5)`", "trial.mo:4:"}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST(Honesty, a_tank_that_says_what_holds_when_it_is_empty_goes_on) {
+  const Model model = written(
+      "Real h(start=1, fixed=true);\nequation\n"
+      "0.5*der(h) = if h > 0 then -0.1*sqrt(h) else 0;\n");
+  for (const std::string& method : methods_with_modes) {
+    const Solution solution = solve(model, {.to = 20.0, .method = method});
+    EXPECT_TRUE(solution.ok()) << method << ": " << solution.problems[0].what;
+    EXPECT_NEAR(solution.final[0], 0.0, 1e-8) << method;
+  }
+}
+
+TEST(Honesty, a_quotient_that_stays_bounded_is_passed) {
+  const Model model =
+      written("Real x(start=0, fixed=true);\nequation\nder(x) = sin(time-1)/(time-1);\n");
+  const double si_1_and_2 = 0.946083070367183 + 1.605412976802695;
+  for (const std::string method : {"taylor", "dd-erk", "completion", "array"}) {
+    const Solution solution = solve(model, {.to = 3.0, .method = method});
+    ASSERT_TRUE(solution.ok()) << method << ": " << solution.problems[0].what;
+    EXPECT_NEAR(solution.final[0], si_1_and_2, 1e-7) << method;
+  }
+}
+
+TEST(Honesty, an_argument_that_comes_near_its_edge_and_turns_back_is_followed) {
+  const Model model = written(
+      "Real x(start=-0.5, fixed=true), y(start=0, fixed=true);\nequation\n"
+      "der(x) = 1;\nder(y) = sqrt(x^2 + 1e-6);\n");
+  const auto primitive = [](double x) {
+    const double root = std::sqrt(x * x + 1e-6);
+    return 0.5 * (x * root + 1e-6 * std::log(x + root));
+  };
+  for (const std::string& method : all_methods) {
+    const Solution solution = solve(model, {.to = 1.0, .method = method});
+    const double x = solution.t - 0.5;
+    EXPECT_NEAR(solution.final[1], primitive(x) - primitive(-0.5), 1e-6) << method;
+    // A Runge-Kutta step that is symmetric about the dip does not see it.
+    if (method == "completion")
+      EXPECT_THAT(solution.problems.at(0).what, HasSubstr("stepped over"));
+    else
+      EXPECT_TRUE(solution.ok()) << method << ": " << solution.problems[0].what;
+  }
+}
+
+TEST(Honesty, a_pole_of_the_solution_is_a_blow_up_by_every_method) {
+  const Model model = written("Real x(start=1, fixed=true);\nequation\nder(x) = x^2;\n");
+  for (const std::string& method : all_methods) {
+    const Solution solution = solve(model, {.to = 2.0, .method = method});
+    EXPECT_EQ(solution.status, Status::blow_up) << method;
+    EXPECT_NEAR(solution.t, 1.0, 1e-6) << method;
+    EXPECT_TRUE(std::isfinite(solution.final[0])) << method;
+  }
+}
+
+TEST(Honesty, a_value_beyond_the_range_of_doubles_is_named) {
+  const Solution solution =
+      solve(written("Real x(start=1, fixed=true), y;\nequation\nder(x) = x;\ny = exp(x);\n"),
+            {.to = 20.0});
+  ASSERT_EQ(solution.status, Status::left_domain);
+  EXPECT_THAT(solution.problems[0].what, HasSubstr("`exp(x)`"));
+  EXPECT_THAT(solution.problems[0].where, HasSubstr("trial.mo:5:"));
+  EXPECT_NEAR(solution.t, std::log(709.782712893384), 1e-6);
+  EXPECT_TRUE(std::isfinite(solution.final[1]));
+}
+
+TEST(Honesty, an_undefined_start_names_the_operation_and_its_line) {
+  for (const char* body : {"Real x(start=0, fixed=true), y;\nequation\nder(x) = 1;\ny = log(x);\n",
+                           "Real x, y;\nequation\nder(x) = -x;\ny = log(-1 - x^2);\n"}) {
+    const Solution solution = solve(written(body), {.to = 1.0});
+    ASSERT_EQ(solution.status, Status::left_domain);
+    EXPECT_EQ(solution.problems[0].id, "S-INI-001");
+    EXPECT_THAT(solution.problems[0].where, HasSubstr("trial.mo:5:"));
+    EXPECT_THAT(solution.problems[0].why, HasSubstr("log("));
+  }
+}
+
+TEST(Honesty, parameters_that_are_no_finite_numbers_are_refused) {
+  for (const double value : {std::nan(""), HUGE_VAL}) {
+    try {
+      solve(
+          written("parameter Real p = 1;\nReal x(start=1, fixed=true);\nequation\nder(x) = p*x;\n",
+                  {{"p", value}}));
+      FAIL() << "solved with p = " << value;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.problems()[0].id, "E-MOD-003");
+    }
+  }
+}
+
+TEST(Honesty, a_mode_without_a_solution_says_what_it_lacks) {
+  const Model model = written(
+      "Real x(start=1, fixed=true), y;\nequation\nder(x) = -1;\n"
+      "(if x > 0.5 then 1 else 0)*y = x;\n");
+  for (const std::string& method : methods_with_modes) {
+    const Solution solution = solve(model, {.to = 1.0, .method = method});
+    ASSERT_EQ(solution.status, Status::no_mode) << method;
+    EXPECT_NEAR(solution.t, 0.5, 1e-9);
+    EXPECT_THAT(solution.problems[0].why, HasSubstr("one of them has no solution"));
+    for (const double value : solution.final) EXPECT_TRUE(std::isfinite(value));
+  }
+}
+
+TEST(Honesty, a_guard_that_has_not_crossed_is_where_its_value_says) {
+  // The apex of each flight is an event of abs; near the end flights are lower than 30 tolerances.
+  const Model model = written(
+      "Real h(start={1,0}, fixed={true,true}); Real z;\nequation\nder(h,2) = -9.81;\n"
+      "z = abs(der(h));\nb: when h < 0 then reinit(der(h), -0.8*der(h)); end when;\n");
+  for (const std::string& method : methods_with_modes) {
+    const Solution solution = solve(model, {.to = 8.0, .method = method});
+    ASSERT_EQ(solution.status, Status::zeno) << method;
+    EXPECT_NEAR(solution.zeno->t, std::sqrt(2 / 9.81) * (1 + 2 * 0.8 / 0.2), 1e-3) << method;
+    EXPECT_GT(solution.final[0], -1e-6) << method;
+  }
+}
+
+TEST(Honesty, a_tolerance_below_rounding_is_warned_of_and_a_sensible_one_is_not) {
+  const Model model = written(
+      "Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\nder(x) = -y;\nder(y) = "
+      "x;\n");
+  const Solution strict = solve(model, {.to = 10.0, .tol = 2e-15});
+  ASSERT_TRUE(strict.ok());
+  ASSERT_EQ(strict.warnings.size(), 1U);
+  EXPECT_EQ(strict.warnings[0].id, "W-TOL-001");
+  EXPECT_THAT(strict.warnings[0].todo, HasSubstr("expect 14 digits"));
+  EXPECT_TRUE(solve(model, {.to = 10.0, .tol = 1e-13}).warnings.empty());
+}
+
+}  // namespace
+}  // namespace daedal
