@@ -3,7 +3,7 @@
 #   make test    installs what is missing, builds, runs every test (release, then sanitizers)
 # and one the Python package:
 #   make python  builds and installs it, without network; PYTHON=... chooses another Python than python3
-.PHONY: demo test build program python dependencies program_dependencies sanitize lint format approve benchmark gallery clean
+.PHONY: demo test build program python dependencies program_dependencies sanitize fuzz lint format approve benchmark gallery clean
 
 demo: program
 	@echo; echo "daedal analyze problems/pendulum/pendulum.mo"; echo
@@ -16,6 +16,15 @@ test: build
 	cmake --preset sanitize
 	cmake --build --preset sanitize
 	ctest --preset sanitize
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	tests/fuzz/run --quick
+
+# Ten minutes for each target, or FUZZ_SECONDS=...; what it finds is kept in build/fuzz/corpus and goes on from there.
+fuzz: dependencies
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	tests/fuzz/run
 
 build: dependencies
 	cmake --preset release

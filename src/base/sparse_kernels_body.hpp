@@ -132,7 +132,7 @@ struct SparseWork {
     Integer exponent = (steady >> 52) - (loose >> 52) + loose_exponent;
     exponent = exponent > limit ? limit : exponent;
     exponent = exponent < -limit ? -limit : exponent;
-    unit_exponent = (steady > 0) & (loose > 0) ? exponent : zero;
+    unit_exponent = ((steady > 0) & (loose > 0)) ? exponent : zero;
   }
   DAEDAL_INLINE Integer in_unit(Integer size) const {
     const Integer zero = {}, largest = Integer{} + (exponent_bits - 1);

@@ -9,6 +9,7 @@
 #include "integrate/array_run.hpp"
 #include "integrate/completion_run.hpp"
 #include "solve/array_start.hpp"
+#include "solve/run_limits.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/step_recorder.hpp"
 #include "solve/stop_reason.hpp"
@@ -94,10 +95,9 @@ std::string reason_for_array(const Plan& plan) {
 
 // The steps of a run that has begun; why it ended.
 StopReason take_steps(const ArrayModel& model, integrate::ArrayRun& run, StepRecorder& recorder,
-                      const SolveOptions& options, Solution& solution) {
+                      const Settings& settings, const SolveOptions& options, Solution& solution) {
   while (!run.is_done()) {
-    if (solution.statistics.steps == options.max_steps)
-      return explain_step_limit(run.t(), solution.statistics.steps);
+    if (const auto limit = reached_limit(settings, options, run.t(), solution)) return *limit;
     if (!run.advance()) return explain_array_stop(model, run, solution.statistics.steps);
     ++solution.statistics.steps;
     take_statistics(run, solution.statistics);
@@ -127,7 +127,7 @@ StopReason take_steps(const ArrayModel& model, const reduce::Completion& complet
   const bool is_forward = settings.to >= settings.from;
   auto next = settings.at.begin();
   while (run.t() != settings.to) {
-    if (statistics.steps == options.max_steps) return explain_step_limit(run.t(), statistics.steps);
+    if (const auto limit = reached_limit(settings, options, run.t(), solution)) return *limit;
     while (next != settings.at.end() && (is_forward ? *next <= run.t() : *next >= run.t())) ++next;
     if (!run.advance(next != settings.at.end() ? *next : settings.to))
       return explain_completion_stop(model, run, statistics.steps);
@@ -163,7 +163,7 @@ Solution run_by_array(Plan& plan, const Settings& settings, const SolveOptions& 
   if (run.begin(settings.from, settings.to)) {
     StepRecorder recorder(settings, options, solution);
     recorder.begin(run);
-    reason = take_steps(model, run, recorder, options, solution);
+    reason = take_steps(model, run, recorder, settings, options, solution);
     take_statistics(run, solution.statistics);
     recorder.finish(run);
   } else {

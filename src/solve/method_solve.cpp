@@ -9,6 +9,7 @@
 #include "base/wording.hpp"
 #include "solve/bdf_method.hpp"
 #include "solve/original_residual.hpp"
+#include "solve/run_limits.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/step_methods.hpp"
 #include "solve/step_recorder.hpp"
@@ -74,7 +75,7 @@ StopReason take_steps(RegularizedModel& model, integrate::MethodRun& run, StepRe
   if (model.is_converted()) original.emplace(model.original(), plan.parameters);
   Statistics& statistics = solution.statistics;
   while (!run.is_done()) {
-    if (statistics.steps == options.max_steps) return explain_step_limit(run.t(), statistics.steps);
+    if (const auto limit = reached_limit(settings, options, run.t(), solution)) return *limit;
     if (!run.advance()) return explain_method_stop(plan, settings, run, solution);
     ++statistics.steps;
     statistics.rejected = run.method().counters().rejected;

@@ -1,6 +1,8 @@
 // The options of a run with the model's defaults filled in.
 #pragma once
 
+#include <chrono>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -19,6 +21,12 @@ struct Settings {
   std::vector<double> at;  // in the direction of the run
   // Below this a tolerance asks for more than the method can give in double precision.
   double smallest_tolerance = 1e-15;
+  double max_memory = std::numeric_limits<double>::infinity();  // bytes
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+
+  double seconds_since_start() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  }
 };
 
 // Throws E-OPT-001 to E-OPT-004, one problem for every option that makes no sense.
