@@ -259,7 +259,7 @@ class EquationLowering {
     if (static_cast<std::int64_t>(into.size()) + count > lowering_.budget.max_elements())
       return lowering_.report("E-LNG-008", position, "the model has too many equations",
                               fmt::format("here they pass {}", lowering_.budget.max_elements()),
-                              "make loops and arrays smaller");
+                              "make loops and arrays smaller, or raise --max-elements");
     const ScalarAlgebra& algebra = lowering_.evaluator.algebra();
     lowering_.data.graph->set_position(position);
     for (std::size_t k = 0; k < left.elements().size(); ++k) {

@@ -120,7 +120,7 @@ class ParameterLowering {
         component, "E-LNG-008", position, "makes the model too large",
         fmt::format("with its {} elements the model declares {}; the limit is {}", component.size(),
                     lowering_.num_declared_elements, lowering_.budget.max_elements()),
-        "make its sizes smaller");
+        "make its sizes smaller, or raise --max-elements");
     return false;
   }
 

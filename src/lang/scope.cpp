@@ -15,7 +15,7 @@ bool Budget::charge(std::int64_t amount, Position position) {
       {"E-LNG-008", position, "the model unrolls into too many elements",
        fmt::format("this adds {} elements, terms or turns of a loop to {}; the limit is {}", amount,
                    spent_, max_work_),
-       "make sizes and loop bounds smaller"});
+       "make sizes and loop bounds smaller, or raise --max-elements"});
   return false;
 }
 
@@ -27,7 +27,7 @@ bool Budget::allows_array(const Dimensions& dimensions, const std::string& what,
   diagnostics_.report({"E-LNG-008", position, fmt::format("{} is too large", what),
                        fmt::format("{} has {} elements ({}); the limit is {}", what, size,
                                    description_of(dimensions), max_elements_),
-                       "make its sizes smaller"});
+                       "make its sizes smaller, or raise --max-elements"});
   return false;
 }
 
