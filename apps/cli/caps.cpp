@@ -21,7 +21,8 @@ namespace {
 
 constexpr double megabyte = 1e6;
 constexpr double part_of_machine = 0.8;
-constexpr double granted_beyond = 1.125;
+// A run notices between steps; until then a vector of its steps may have doubled.
+constexpr double granted_beyond = 1.2, granted_bytes = 64e6;
 
 // Sanitizers reserve more memory than any machine has.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -45,8 +46,8 @@ void limit_memory(const std::optional<double>& megabytes) {
   memory_cap = is_cap_given ? *megabytes * megabyte
                             : part_of_machine * static_cast<double>(base::memory_of_machine());
   getrlimit(RLIMIT_DATA, &limit_before);
-  const double granted = granted_beyond * memory_cap;
-  const bool is_sensible = granted > 0.0 && granted < 1e18;
+  const double granted = granted_beyond * memory_cap + granted_bytes;
+  const bool is_sensible = memory_cap > 0.0 && granted < 1e18;
   if (!can_limit_memory || !is_sensible) return;
   rlimit limit = limit_before;
   limit.rlim_cur = std::min(limit.rlim_max, static_cast<rlim_t>(granted));

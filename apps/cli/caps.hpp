@@ -18,9 +18,9 @@ struct Caps {
 // Holds a command to its caps while it lives; one at a time.
 //
 // Runs look at both caps themselves, between steps, and end there. This is for everything else. The
-// system refuses memory beyond the cap, an eighth of it granted for what a run does not count,
-// which is std::bad_alloc here. And a command that has not begun to answer when its time is over,
-// and some more for the step it may be in, is ended with S-LIM-001 and exit code 1.
+// system refuses memory beyond the cap, a fifth of it granted for what a run notices too late; that
+// is std::bad_alloc here. And a command that has not begun to answer when its time is over, and
+// some more for the step it may be in, is ended with S-LIM-001 and exit code 1.
 class CapGuard {
  public:
   CapGuard(const CommandLine& line, const Caps& caps);
