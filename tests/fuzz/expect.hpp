@@ -9,10 +9,13 @@
 
 namespace daedal::fuzz {
 
-inline void expect(bool holds, const std::string& what) {
-  if (holds) return;
+[[noreturn]] inline void fail(const std::string& what) {
   std::fprintf(stderr, "does not hold: %s\n", what.c_str());
   std::abort();
+}
+
+inline void expect(bool holds, const char* what) {
+  if (!holds) fail(what);
 }
 
 // No character that a terminal would obey.
@@ -31,12 +34,12 @@ void expect_sound_errors(Body body) {
   try {
     body();
   } catch (const Error& error) {
-    expect(is_printable(error.what()), std::string("a message is text: ") + error.what());
+    if (!is_printable(error.what())) fail(std::string("a message is text: ") + error.what());
     for (const Problem& problem : error.problems()) {
       const bool is_complete = !problem.id.empty() && !problem.what.empty() &&
                                !problem.where.empty() && !problem.why.empty() &&
                                !problem.todo.empty();
-      expect(is_complete, "a problem says everything: " + problem.text());
+      if (!is_complete) fail("a problem says everything: " + problem.text());
     }
   }
 }

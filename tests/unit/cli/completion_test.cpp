@@ -57,13 +57,16 @@ class Completion : public VerbFixture {
 };
 
 TEST_F(Completion, offers_no_word_that_a_shell_would_run) {
-  write("trap.mo", R"(model Trap
+  write("trap.mo", R"mo(model Trap
     parameter Real 'a\'$(touch here)' = 1, 'b;ls' = 2, 'my mass' = 3;
     parameter Real k = 1 "first line
 $(touch here)";
-        Real x; equation x = k; end Trap;) ");
-      EXPECT_THAT(lines({"run", path("trap.mo"), "-p", ""}),
-                  ElementsAre("'my mass'=", "k=\tfirst line"));
+    Real x;
+  equation
+    x = k;
+  end Trap;)mo");
+  EXPECT_THAT(lines({"run", path("trap.mo"), "-p", ""}),
+              ElementsAre("'my mass'=", "k=\tfirst line"));
 }
 
 TEST_F(Completion, begins_with_the_verbs_and_what_they_do) {
