@@ -78,9 +78,9 @@ TEST_F(Completion, begins_with_the_verbs_and_what_they_do) {
 }
 
 TEST_F(Completion, offers_every_option_of_the_verb_and_no_other) {
-  EXPECT_THAT(offered({"run", "--m"}), ElementsAre("--method", "--max-step"));
-  EXPECT_THAT(offered({"init", "--m"}), ElementsAre("--method"));
-  EXPECT_THAT(offered({"analyze", "--m"}), IsEmpty());
+  EXPECT_THAT(offered({"run", "--max-step"}), ElementsAre("--max-step", "--max-steps"));
+  EXPECT_THAT(offered({"init", "--me"}), ElementsAre("--method"));
+  EXPECT_THAT(offered({"analyze", "--me"}), IsEmpty());
   EXPECT_THAT(offered({"run", "-"}), Contains("-p"));
   EXPECT_THAT(offered({"run", "-"}), Not(Contains("--resume")));  // refused
 }
