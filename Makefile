@@ -3,7 +3,7 @@
 #   make test    installs what is missing, builds, runs every test (release, then the sanitizers of addresses, undefined behaviour and threads)
 # and one the Python package:
 #   make python  builds and installs it, without network; PYTHON=... chooses another Python than python3
-.PHONY: demo test build program python dependencies program_dependencies sanitize lint format approve benchmark gallery clean
+.PHONY: demo test build program python dependencies program_dependencies sanitize fuzz lint format approve benchmark gallery clean
 
 demo: program
 	@echo; echo "daedal analyze problems/pendulum/pendulum.mo"; echo
@@ -19,6 +19,15 @@ test: build
 	cmake --preset thread
 	cmake --build --preset thread
 	ctest --preset thread
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	tests/fuzz/run --quick
+
+# Ten minutes for each target, or FUZZ_SECONDS=...; what it finds is kept in build/fuzz/corpus and goes on from there.
+fuzz: dependencies
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	tests/fuzz/run
 
 build: dependencies
 	cmake --preset release

@@ -14,7 +14,7 @@ int analyze(const AnalyzeRequest& request) {
   const Analysis analysis = daedal::analyze(model);
   report_file.write(model, analysis);
   if (request.json)
-    fmt::print("{}\n", with_problems(report::json_of(analysis), report_file.problems()));
+    print_json(with_problems(report::json_of(analysis), report_file.problems()));
   else
     print_result(to_text(analysis, request.equations) + report_file.message(),
                  analysis.status == AnalysisStatus::ok);

@@ -12,7 +12,7 @@ namespace {
 int print_array(const ArrayRequest& request, const Model& model) {
   const ArrayEvaluation report = evaluate_array(model, *request.array);
   if (request.json)
-    fmt::print("{}\n", to_json(report));
+    print_json(to_json(report));
   else
     print_result(to_text(report), report.ok());
   print_findings(report.problems, !request.json);
@@ -26,7 +26,7 @@ int array(const ArrayRequest& request) {
   if (request.array.has_value()) return print_array(request, model);
   const ArrayAnalysis analysis = analyze_array(model, request.analysis);
   if (request.json)
-    fmt::print("{}\n", to_json(analysis));
+    print_json(to_json(analysis));
   else
     print_result(to_text(analysis), analysis.ok());
   print_findings(analysis.problems, !request.json);

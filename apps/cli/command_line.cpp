@@ -156,7 +156,7 @@ std::string only_word(const CommandLine& line, const char* name, bool is_require
   return word;
 }
 
-// MODEL, -p and --json, which every verb that reads a model has.
+// MODEL, -p, --json and what it may cost, which every verb that reads a model has.
 class ModelWords {
  public:
   ModelWords(CLI::App& app, ModelRequest& request) : request_(request) {
@@ -164,10 +164,19 @@ class ModelWords {
     add_option(app, "-p,--param", "name=value", settings_);
   }
   // Last, so that messages list it after what the verb has of its own.
-  void add_json(CLI::App& app) { add_flag(app, "--json", request_.json); }
+  void add_common(CLI::App& app) {
+    add_option(app, "N", max_elements_);
+    add_option(app, "S", max_seconds_);
+    add_option(app, "MB", max_memory_);
+    add_flag(app, "--json", request_.json);
+  }
 
   void read(const CommandLine& line, OptionReader& reader) {
     request_.parameters = reader.parameters(settings_);
+    if (const auto elements = reader.positive_whole_number(max_elements_))
+      request_.limits.max_elements = *elements;
+    request_.caps.seconds = reader.positive_number(max_seconds_);
+    request_.caps.megabytes = reader.positive_number(max_memory_);
     if (request_.model.empty())
       reader.add(line.problem("E-CLI-002", "the name of the model is empty",
                               "MODEL is '', perhaps from a shell variable that is not set",
@@ -177,6 +186,9 @@ class ModelWords {
  private:
   ModelRequest& request_;
   std::vector<std::string> settings_;
+  GivenOption max_elements_ = {"--max-elements", "a whole number greater than 0, such as 20000000"};
+  GivenOption max_seconds_ = {"--max-seconds", "a number greater than 0, such as 60"};
+  GivenOption max_memory_ = {"--max-memory", "a number of MB greater than 0, such as 4000"};
 };
 
 // The options that set SolveOptions. An ensemble has no choice of method.
@@ -197,6 +209,7 @@ class SolveWords {
     add_flag(app, "--no-cache", no_cache_);
     add_option(app, "t1,t2,...", at_);
     add_option(app, "H", max_step_);
+    add_option(app, "N", max_steps_);
   }
 
   SolveOptions read(OptionReader& reader) const {
@@ -213,6 +226,7 @@ class SolveWords {
     options.use_cache = !no_cache_;
     options.at = reader.numbers(at_);
     options.max_step = reader.positive_number(max_step_).value_or(options.max_step);
+    if (const auto steps = reader.whole_number(max_steps_)) options.max_steps = *steps;
     return options;
   }
 
@@ -232,6 +246,7 @@ class SolveWords {
   bool no_cache_ = false;
   GivenOption at_ = {"--at", "times with commas between them and no blanks, such as 1,2.5,10"};
   GivenOption max_step_ = {"--max-step", "a number greater than 0"};
+  GivenOption max_steps_ = {"--max-steps", "a whole number, such as 100000"};
 };
 
 // --checkpoint FILE, --checkpoint-every S, --resume FILE, --anchor-every N
@@ -347,13 +362,15 @@ class SolveRequestWords {
   SolveRequestWords(CLI::App& app, SolveRequest& request, bool has_method)
       : request_(request), model_(app, request), solve_(app, has_method) {
     add_option(app, "FILE", output_);
-    model_.add_json(app);
+    model_.add_common(app);
     add_flag(app, "--quiet", request.quiet);
   }
 
   void read(const CommandLine& line, OptionReader& reader) {
     model_.read(line, reader);
     request_.options = solve_.read(reader);
+    request_.options.max_seconds = request_.caps.seconds.value_or(request_.options.max_seconds);
+    request_.options.max_memory = request_.caps.megabytes;
     request_.output = reader.text(output_, "");
     check_output(line, request_, reader);
   }
@@ -418,7 +435,7 @@ AnalyzeRequest read_analyze(const CommandLine& line) {
   ModelWords model(app, request);
   add_flag(app, "--equations", request.equations);
   const ReportWords report(app);
-  model.add_json(app);
+  model.add_common(app);
   parse(app, line);
   OptionReader reader;
   model.read(line, reader);
@@ -433,7 +450,7 @@ InitRequest read_init(const CommandLine& line) {
   CLI::App app;
   ModelWords model(app, request);
   add_option(app, "M", method);
-  model.add_json(app);
+  model.add_common(app);
   parse(app, line);
   OptionReader reader;
   model.read(line, reader);
@@ -455,19 +472,18 @@ ArrayRequest read_array(const CommandLine& line) {
   add_option(app, "M", derivatives);
   add_option(app, "R", times);
   add_flag(app, "--coefficients", coefficients);
-  model.add_json(app);
+  model.add_common(app);
   parse(app, line);
   OptionReader reader;
   model.read(line, reader);
   request.analysis.t = reader.number(t);
   request.analysis.derivatives =
       reader.whole_number(derivatives).value_or(request.analysis.derivatives);
-  if (const std::vector<double> counts = reader.numbers(times); !counts.empty()) {
+  if (const std::vector<int> counts = reader.whole_numbers(times); !counts.empty()) {
     DerivativeArrayOptions& options = request.array.emplace();
     options.t = request.analysis.t;
-    options.differentiations = static_cast<int>(counts.front());
-    if (counts.size() > 1)
-      options.differentiations_by_equation.assign(counts.begin(), counts.end());
+    options.differentiations = counts.front();
+    if (counts.size() > 1) options.differentiations_by_equation = counts;
     if (coefficients) options.entries = ArrayEntries::coefficients;
   }
   reader.finish();

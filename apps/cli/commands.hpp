@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/caps.hpp"
 #include "cli/report_file.hpp"
 #include "daedal/array_analysis.hpp"
 #include "daedal/ensemble.hpp"
@@ -27,6 +28,8 @@ inline constexpr int exit_bug = 3;
 struct ModelRequest {
   std::string model;  // the file
   ParameterValues parameters;
+  ModelLimits limits;
+  Caps caps;
   bool json = false;
 };
 

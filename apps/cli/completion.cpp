@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
+#include "base/printable.hpp"
 #include "cli/command_line.hpp"
 #include "cli/completion_scripts.hpp"
 #include "cli/style.hpp"
@@ -174,6 +176,23 @@ Candidates candidates_of(const std::vector<std::string>& words) {
   return candidates;
 }
 
+// Scripts hand candidates to shells as they are: names that a shell would take for more than a word
+// are left out.
+bool is_plain_word(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char ch) {
+    const auto byte = static_cast<unsigned char>(ch);
+    return byte >= 0x80 || std::isalnum(byte) != 0 ||
+           std::string_view("_-+=.,:/[]()' ").find(ch) != std::string_view::npos;
+  });
+}
+
+// A model's descriptions may have several lines, of which the first is told.
+std::string line_of(const Candidate& candidate) {
+  const std::string about = base::printable(
+      std::string_view(candidate.about).substr(0, candidate.about.find_first_of("\n\r\t")));
+  return candidate.text + (about.empty() ? "" : "\t" + about);
+}
+
 }  // namespace
 
 int complete_words(const std::vector<std::string>& given) {
@@ -184,7 +203,7 @@ int complete_words(const std::vector<std::string>& given) {
   for (const Candidate& candidate : candidates_of(words)) {
     if (!candidate.text.starts_with(words.back()) && !candidate.text.starts_with(any_file))
       continue;
-    fmt::print("{}{}{}\n", candidate.text, candidate.about.empty() ? "" : "\t", candidate.about);
+    if (is_plain_word(candidate.text)) fmt::print("{}\n", line_of(candidate));
   }
   return exit_done;
 }

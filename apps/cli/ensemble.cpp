@@ -154,7 +154,7 @@ int ensemble(const EnsembleRequest& request, const EnsembleSolver& solver) {
   const long num_rows = file == nullptr ? 0 : write_rows(*file, request, result);
   const std::vector<Problem> problems = findings(result, members);
   const std::string text = request.json ? "" : text_of(request, result, num_rows);
-  if (request.json) fmt::print("{}\n", report::to_json(result, problems));
+  if (request.json) print_json(report::to_json(result, problems));
   print_result(text, problems.empty());
   print_findings(problems, !text.empty());
   return problems.empty() ? exit_done : exit_numerical_trouble;

@@ -68,7 +68,8 @@ read next: docs/reference/language.md (models), docs/reference/cli.md (this prog
 )";
 
 constexpr const char* analyze_help =
-    R"(daedal analyze MODEL [-p name=value]... [--equations] [--report FILE] [--json]
+    R"(daedal analyze MODEL [-p name=value]... [--equations] [--report FILE] [--max-elements N]
+               [--max-seconds S] [--max-memory MB] [--json]
 
 Reads a model (.mo) and finds its structure: the signature matrix, which equations must be
 differentiated and how often (c), the highest derivatives that then occur (d), the structural index,
@@ -79,6 +80,9 @@ options
   -p, --param name=value   override a parameter (repeatable); array elements as 'm[2]=1.5'
   --equations              print every equation as daedal understands it
   --report FILE            write a self-contained HTML page about the structure
+  --max-elements N         how many elements the model may unroll into; default: 10000000
+  --max-seconds S          end when so many seconds are over
+  --max-memory MB          end when so much memory is used; default: 80 % of the machine's
   --json                   one JSON object on standard output and nothing else there
 
 examples
@@ -95,7 +99,9 @@ structurally singular model.
 read next: `daedal help init`; docs/theory/structural-analysis.md says how it works.
 )";
 
-constexpr const char* init_help = R"(daedal init MODEL [-p name=value]... [--method M] [--json]
+constexpr const char* init_help =
+    R"(daedal init MODEL [-p name=value]... [--method M] [--max-elements N] [--max-seconds S]
+            [--max-memory MB] [--json]
 
 Finds the point nearest to the guesses at which every equation and every hidden constraint holds,
 together with the values that are fixed and the initial equations. Prints the values and derivatives
@@ -106,6 +112,9 @@ options
   -p, --param name=value   override a parameter (repeatable); array elements as 'm[2]=1.5'
   --method M               how to find it: auto (default), structure, or array: min |P(x - guess)|
                            subject to the derivative array, where the index is the numerical one
+  --max-elements N         how many elements the model may unroll into; default: 10000000
+  --max-seconds S          end when so many seconds are over
+  --max-memory MB          end when so much memory is used; default: 80 % of the machine's
   --json                   one JSON object on standard output and nothing else there
 
 examples
@@ -122,7 +131,7 @@ read next: `daedal help run`; docs/theory/consistent-points.md says how it works
 
 constexpr const char* array_help =
     R"(daedal array MODEL [-p name=value]... [--from T0] [--derivatives M] [--differentiate R]
-             [--coefficients] [--json]
+             [--coefficients] [--max-elements N] [--max-seconds S] [--max-memory MB] [--json]
 
 Asks the derivative array of the model, written in order one, at the consistent point nearest to the
 guesses: the numerical index, the degrees of freedom, which values may be prescribed at the start (the
@@ -137,6 +146,9 @@ options
   --differentiate R        print the array itself instead, G and its Jacobian J, of the equations and
                            their first R derivatives; r1,r2,... for each equation its own number
   --coefficients           entries as Taylor coefficients instead of derivatives
+  --max-elements N         how many elements the model may unroll into; default: 10000000
+  --max-seconds S          end when so many seconds are over
+  --max-memory MB          end when so much memory is used; default: 80 % of the machine's
   --json                   one JSON object on standard output and nothing else there
 
 examples
@@ -153,8 +165,9 @@ read next: docs/theory/derivative-array.md.
 constexpr const char* run_help =
     R"(daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P] [--method M]
            [--index Q] [--fixed-step H] [--start-up S] [--kernel K] [--no-cache] [--at t1,t2,...]
-           [--max-step H] [-o FILE] [--report FILE] [--plot [NAMES]] [--json] [--quiet]
+           [--max-step H] [--max-steps N] [-o FILE] [--report FILE] [--plot [NAMES]]
            [--checkpoint FILE] [--checkpoint-every S] [--resume FILE] [--anchor-every N]
+           [--max-elements N] [--max-seconds S] [--max-memory MB] [--json] [--quiet]
 
 Finds a consistent start, as `daedal init` does, and follows the solution. Without -o and --json it
 prints the values at the end and at the times of --at.
@@ -204,6 +217,11 @@ options
                            results are the same
   --no-cache               neither use nor keep machine code in the cache
 
+  --max-steps N            end after so many steps
+  --max-elements N         how many elements the model may unroll into; default: 10000000
+  --max-seconds S          end when so many seconds are over
+  --max-memory MB          end when so much memory is used; default: 80 % of the machine's
+
 examples
   daedal run problems/pendulum/pendulum.mo
       from the model's StartTime to its StopTime
@@ -226,18 +244,20 @@ examples
   daedal run problems/pendulum_first_order/pendulum_first_order.mo --method bdf --index 2
 
 Ctrl-C ends the run after its step: what was computed is written, the status is "interrupted". A
-second Ctrl-C ends at once.
+second Ctrl-C ends at once. At --max-steps, --max-seconds and --max-memory it is the same, with a status
+of its own.
 
-exit codes: 0 done; 1 numerical trouble or interrupted, with everything computed until then; 2 wrong
-input.
+exit codes: 0 done; 1 numerical trouble, interrupted or at a limit, with everything computed until then;
+2 wrong input.
 
 read next: docs/guide/methods.md (which method?), docs/reference/json.md (keys of --json).
 )";
 
 constexpr const char* ensemble_help =
     R"(daedal ensemble MODEL MEMBERS.csv [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P]
-                [--kernel K] [--no-cache] [--at t1,t2,...] [--max-step H] [--lanes L] [--threads N]
-                [-o FILE] [--json] [--quiet]
+                [--kernel K] [--no-cache] [--at t1,t2,...] [--max-step H] [--max-steps N] [--lanes L]
+                [--threads N] [-o FILE] [--max-elements N] [--max-seconds S] [--max-memory MB] [--json]
+                [--quiet]
 
 Solves one model for many values of its parameters: several members side by side in the lanes of the
 processor's vectors, on all its cores. Each member gives what `daedal run` gives for its values, to
@@ -261,6 +281,10 @@ options
   --threads N              threads; default: 0, as many as the machine has
   -o FILE                  write CSV at the end: member, t, then every variable, at the times of --at,
                            or at the end; - is standard output
+  --max-steps N            end each member after so many steps
+  --max-elements N         how many elements the model may unroll into; default: 10000000
+  --max-seconds S          end when so many seconds are over
+  --max-memory MB          end when so much memory is used; default: 80 % of the machine's
   --json                   one JSON object on standard output and nothing else there
   --quiet                  no progress line, and no line about the file
 

@@ -11,7 +11,7 @@ int init(const InitRequest& request) {
   const Model model = load(request);
   const ConsistentPoint point = initialize(model, request.options);
   if (request.json)
-    fmt::print("{}\n", to_json(point));
+    print_json(to_json(point));
   else
     print_result(to_text(point), point.ok());
   print_findings(point.problems, !request.json);

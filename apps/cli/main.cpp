@@ -1,5 +1,6 @@
 // Reads the command line, calls the verb, turns exceptions into messages and exit codes.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -35,6 +36,13 @@ std::vector<std::string> words_to_complete(const CommandLine& line) {
   return {line.arguments.begin() + (is_marked ? 2 : 1), line.arguments.end()};
 }
 
+// Calls a verb with what was read for it, held to the caps that were given.
+template <typename Request, typename Verb>
+int held_to_caps(const CommandLine& line, const Request& request, Verb verb) {
+  const CapGuard guard(line, request.caps);
+  return verb(request);
+}
+
 int dispatch(CommandLine& line) {
   set_color(take_color(line.arguments));
   if (line.arguments.empty()) return help("");
@@ -49,11 +57,16 @@ int dispatch(CommandLine& line) {
   if (std::find(verbs().begin(), verbs().end(), verb) == verbs().end())
     throw Error(unknown_verb(verb, line.text()));
   if (line.has("--help") || line.has("-h")) return help(verb);
-  if (verb == "analyze") return analyze(read_analyze(line));
-  if (verb == "init") return init(read_init(line));
-  if (verb == "array") return array(read_array(line));
-  if (verb == "run") return run(read_run(line), daedal::solve);
-  if (verb == "ensemble") return ensemble(read_ensemble(line), daedal::solve_ensemble);
+  if (verb == "analyze") return held_to_caps(line, read_analyze(line), analyze);
+  if (verb == "init") return held_to_caps(line, read_init(line), init);
+  if (verb == "array") return held_to_caps(line, read_array(line), array);
+  if (verb == "run")
+    return held_to_caps(line, read_run(line),
+                        [](const RunRequest& request) { return run(request, daedal::solve); });
+  if (verb == "ensemble")
+    return held_to_caps(line, read_ensemble(line), [](const EnsembleRequest& request) {
+      return ensemble(request, daedal::solve_ensemble);
+    });
   if (verb == "help") return help(read_verb(line));
   if (verb == "completion") return completion(read_shell(line));
   const std::string id = read_error_id(line);
@@ -86,10 +99,7 @@ int run_safely(CommandLine line) {
   } catch (const Error& error) {
     return report(line, "error", error.problems(), exit_wrong_input);
   } catch (const std::bad_alloc&) {
-    const Problem problem = line.problem(
-        "E-CLI-006", "out of memory", "the model needs more memory than this machine gives",
-        "make the model smaller, or use a machine with more memory");
-    return report(line, "error", {problem}, exit_wrong_input);
+    return report(line, "error", {explain_out_of_memory(line.text())}, exit_wrong_input);
   } catch (const std::exception& bug) {
     if (!was_output_written()) return report(line, "error", {not_written(line)}, exit_wrong_input);
     const Problem problem = line.problem("E-CLI-008", "this is a bug of daedal", bug.what(),
@@ -98,10 +108,24 @@ int run_safely(CommandLine line) {
   }
 }
 
+// Where no exception can pass, as in the threads of a compiler.
+[[noreturn]] void report_uncaught() {
+  try {
+    if (const auto uncaught = std::current_exception()) std::rethrow_exception(uncaught);
+  } catch (const std::bad_alloc&) {
+    print_messages({explain_out_of_memory("daedal")});
+    _exit(exit_wrong_input);
+  } catch (const std::exception& bug) {
+    fmt::print(stderr, "E-CLI-008  this is a bug of daedal: {}\n", bug.what());
+  }
+  _exit(exit_bug);
+}
+
 }  // namespace
 }  // namespace daedal::cli
 
 int main(int argc, char** argv) {
+  std::set_terminate(daedal::cli::report_uncaught);
   try {
     return daedal::cli::run_safely({.arguments = {argv + std::min(argc, 1), argv + argc}});
   } catch (...) {  // only if a message could not be written

@@ -5,12 +5,19 @@
 
 #include <cstdio>
 
+#include "cli/caps.hpp"
 #include "cli/style.hpp"
 
 namespace daedal::cli {
 
 void print_result(const std::string& text, bool is_good) {
+  begin_answer();
   fmt::print("{}", is_colored(STDOUT_FILENO) ? colored_result(text, is_good) : text);
+}
+
+void print_json(const std::string& json) {
+  begin_answer();
+  fmt::print("{}\n", json);
 }
 
 void print_messages(const std::vector<Problem>& problems) {

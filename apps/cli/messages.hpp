@@ -13,6 +13,9 @@ namespace daedal::cli {
 // A result as text, not JSON or CSV.
 void print_result(const std::string& text, bool is_good);
 
+// The JSON of a result, or an error's.
+void print_json(const std::string& json);
+
 // Wrong input, or findings; at least one.
 void print_messages(const std::vector<Problem>& problems);
 

@@ -89,8 +89,9 @@ std::vector<std::string> near_files(const std::string& path, const std::string& 
 }
 
 Model load(const ModelRequest& request) {
-  return read_or_suggest(request.model, ".mo",
-                         [&] { return load_model(request.model, request.parameters); });
+  return read_or_suggest(request.model, ".mo", [&] {
+    return load_model(request.model, request.parameters, request.limits);
+  });
 }
 
 lang::Source load_members_text(const std::string& path) {

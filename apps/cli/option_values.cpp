@@ -31,6 +31,15 @@ std::string parse_finite(const std::string& text, double& value) {
   return why.empty() && !std::isfinite(value) ? fmt::format("'{}' is not finite", text) : why;
 }
 
+std::string parse_whole(const std::string& text, int& value) {
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error == std::errc() && end == last) return "";
+  if (text.empty()) return "it is empty";
+  return error == std::errc::result_out_of_range ? fmt::format("'{}' is too large", text)
+                                                 : fmt::format("'{}' is not a whole number", text);
+}
+
 // Adds "g=9.81" to the values; empty if that went well, else why not.
 std::string parse_setting(const std::string& setting, ParameterValues& values) {
   const std::size_t equals = setting.find('=');
@@ -97,31 +106,43 @@ std::optional<double> OptionReader::positive_number(const GivenOption& option) {
 
 std::optional<int> OptionReader::whole_number(const GivenOption& option) {
   if (option.texts.empty()) return {};
-  const std::string& text = option.texts.back();
-  const char* last = text.data() + text.size();
   int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), last, value);
-  if (error == std::errc() && end == last) return value;
-  refuse(option, text.empty() ? "it is empty"
-                 : error == std::errc::result_out_of_range
-                     ? fmt::format("'{}' is too large", text)
-                     : fmt::format("'{}' is not a whole number", text));
+  const std::string why = parse_whole(option.texts.back(), value);
+  if (why.empty()) return value;
+  refuse(option, why);
   return {};
 }
 
-std::vector<double> OptionReader::numbers(const GivenOption& option) {
-  std::vector<double> values;
+std::optional<int> OptionReader::positive_whole_number(const GivenOption& option) {
+  const std::optional<int> value = whole_number(option);
+  if (!value || *value > 0) return value;
+  refuse(option, "it is not greater than 0");
+  return {};
+}
+
+template <typename Number>
+std::vector<Number> OptionReader::list(const GivenOption& option,
+                                       std::string (*parse)(const std::string&, Number&)) {
+  std::vector<Number> values;
   if (option.texts.empty()) return values;
   const std::vector<std::string> parts = split_at_commas(option.texts.back());
   for (std::size_t k = 0; k < parts.size(); ++k) {
-    double value = 0.0;
-    const std::string why = parse_finite(parts[k], value);
+    Number value = 0;
+    const std::string why = parse(parts[k], value);
     if (why.empty())
       values.push_back(value);
     else
       refuse(option, fmt::format("number {} of {} in the list: {}", k + 1, parts.size(), why));
   }
   return values;
+}
+
+std::vector<double> OptionReader::numbers(const GivenOption& option) {
+  return list(option, parse_finite);
+}
+
+std::vector<int> OptionReader::whole_numbers(const GivenOption& option) {
+  return list(option, parse_whole);
 }
 
 std::string OptionReader::text(const GivenOption& option, std::string otherwise) {

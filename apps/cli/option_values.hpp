@@ -30,7 +30,9 @@ class OptionReader {
   std::optional<double> number(const GivenOption& option);
   std::optional<double> positive_number(const GivenOption& option);
   std::optional<int> whole_number(const GivenOption& option);
+  std::optional<int> positive_whole_number(const GivenOption& option);
   std::vector<double> numbers(const GivenOption& option);  // "1,2.5,10"
+  std::vector<int> whole_numbers(const GivenOption& option);
   std::string text(const GivenOption& option, std::string otherwise);
   // One of the option's choices; another word gets the nearest of them.
   std::string choice(const GivenOption& option, std::string otherwise);
@@ -42,6 +44,9 @@ class OptionReader {
   void finish();
 
  private:
+  template <typename Number>
+  std::vector<Number> list(const GivenOption& option,
+                           std::string (*parse)(const std::string&, Number&));
   void refuse(const GivenOption& option, const std::string& why, const std::string& hint = "");
 
   std::vector<Problem> problems_;

@@ -136,8 +136,7 @@ int run(const RunRequest& given, const Solver& solver) {
   const Solution solution = follow(model, request, solver, csv.get());
   report_file.write(model, solution);
   const std::string text = request.json ? "" : text_of(request, solution, csv.get());
-  if (request.json)
-    fmt::print("{}\n", with_problems(report::json_of(solution), report_file.problems()));
+  if (request.json) print_json(with_problems(report::json_of(solution), report_file.problems()));
   print_result(text, solution.ok());
   print_plot(request, solution, !text.empty());
   if (!request.json && !request.quiet && request.output != "-")

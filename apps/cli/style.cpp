@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/near_miss.hpp"
+#include "base/problem_text.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -133,15 +134,18 @@ ColorWhen take_color(std::vector<std::string>& words) {
   return when;
 }
 
-std::string colored_messages(std::vector<Problem> problems) {
-  for (Problem& problem : problems) {
+std::string colored_messages(const std::vector<Problem>& problems) {
+  std::string text;
+  for (const Problem& plain : problems) {
+    Problem problem = base::printable(plain);
     problem.id = painted(problem.id, problem.id.starts_with('E') ? bold_red : bold_yellow);
     problem.what = painted(problem.what, bold);
     problem.where = painted(problem.where, bold);
     problem.excerpt = with_carets(problem.excerpt);
     problem.todo = painted(problem.todo, cyan);
+    text += (text.empty() ? "" : "\n") + base::text_of(problem);
   }
-  return Error(std::move(problems)).what();
+  return text;
 }
 
 std::string colored_result(const std::string& text, bool is_good) {

@@ -29,7 +29,7 @@ const std::vector<std::string>& color_choices();
 
 // Each as the plain text, with colours: the messages of problems; a result, whose first line tells
 // how it went; help and other pages.
-std::string colored_messages(std::vector<Problem> problems);
+std::string colored_messages(const std::vector<Problem>& problems);
 std::string colored_result(const std::string& text, bool is_good);
 std::string colored_help(const std::string& text);
 std::string colored_page(const std::string& markdown);

@@ -161,12 +161,20 @@ class Model {
 
 using ParameterValues = std::map<std::string, double>;
 
+// What a model text may unroll into: a file is not trusted to fit into memory (E-LNG-008).
+struct ModelLimits {
+  // Scalars in one array, in all declarations, in all equations. Elements, terms, equations and
+  // turns of loops together may be five times as many. Above 0.
+  long max_elements = 10'000'000;
+};
+
 // Reads a model in daedal's language (a subset of flat Modelica, docs/reference/language.md).
 // `parameters` override the defaults in the text, structural ones (array sizes, exponents, loop
 // bounds) included. Throws Error with every problem found, each with file:line:column.
-Model load_model(const std::string& path, const ParameterValues& parameters = {});
+Model load_model(const std::string& path, const ParameterValues& parameters = {},
+                 const ModelLimits& limits = {});
 // The same from text; `file` is the name that messages use.
 Model parse_model(const std::string& text, const std::string& file = "model",
-                  const ParameterValues& parameters = {});
+                  const ParameterValues& parameters = {}, const ModelLimits& limits = {});
 
 }  // namespace daedal

@@ -57,7 +57,15 @@ struct SolveOptions {
   // Keep machine code on disk for later runs, and use what is there: $XDG_CACHE_HOME/daedal.
   bool use_cache = true;
   double max_step = std::numeric_limits<double>::infinity();  // > 0
+  // A run that reaches one of these ends there, with a status of its own: too_many_steps,
+  // out_of_time, out_of_memory. What was computed until then is kept.
   long max_steps = std::numeric_limits<long>::max();
+  // Wall-clock seconds of the whole call, above 0; looked at before every step. Of an ensemble, of
+  // all members together.
+  double max_seconds = std::numeric_limits<double>::infinity();
+  // MB (10^6 bytes) that the process may hold, above 0; looked at between steps. Default: 80 % of
+  // the machine's memory.
+  std::optional<double> max_memory = {};
   // Times at which the values are wanted, in any order, inside the run.
   std::vector<double> at = {};
   // Keep the polynomial of every step, for Solution::operator(). Needs memory for

@@ -18,9 +18,11 @@ enum class Status {
   step_floor,                 // no step large enough to change t meets the tolerance
   tolerance_below_rounding,   // double precision cannot give what was asked for
   too_many_steps,
-  no_mode,     // no mode agrees with its own solution behind an event
-  chattering,  // modes change to and fro without t getting on
-  zeno,        // events accumulate at a finite time
+  out_of_time,    // max_seconds
+  out_of_memory,  // max_memory
+  no_mode,        // no mode agrees with its own solution behind an event
+  chattering,     // modes change to and fro without t getting on
+  zeno,           // events accumulate at a finite time
 };
 
 // "ok", "conflicting-conditions", ...: as in the JSON.

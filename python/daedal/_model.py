@@ -24,8 +24,8 @@ Span = Union[None, int, float, Sequence[Number]]
 
 # Of solve() and ensemble(), as the C++ library calls them.
 _OPTIONS = (
-    "tol", "order", "method", "index", "fixed_step", "start_up", "kernel", "use_cache", "max_step", "max_steps", "at", "keep_steps",
-    "checkpoint", "checkpoint_every", "resume", "anchor_every",
+    "tol", "order", "method", "index", "fixed_step", "start_up", "kernel", "use_cache", "max_step", "max_steps", "max_seconds",
+    "max_memory", "at", "keep_steps", "checkpoint", "checkpoint_every", "resume", "anchor_every",
 )
 
 
@@ -462,6 +462,8 @@ class Model:
         at: Optional[Sequence[float]] = None,
         max_step: Optional[float] = None,
         max_steps: Optional[int] = None,
+        max_seconds: Optional[float] = None,
+        max_memory: Optional[float] = None,
         kernel: str = "auto",
         keep_steps: bool = True,
         use_cache: bool = True,
@@ -493,8 +495,11 @@ class Model:
             Of the method, 2 to 100. Default: chosen from the tolerance.
         at : sequence of float, optional
             Times at which values are wanted: ``sol.at``.
-        max_step, max_steps : float, int, optional
-            Limits.
+        max_step : float, optional
+            No step is longer.
+        max_steps, max_seconds, max_memory : int, float, float, optional
+            The run ends when so many steps are made, so many seconds are over, or the process holds so many MB (10^6 bytes); what was
+            computed is kept. Default: 80 % of the machine's memory, and no other limit.
         kernel : {"auto", "interpreter", "compiled"}
             Who computes the series; the results are the same, bit by bit.
         keep_steps : bool
@@ -534,9 +539,10 @@ class Model:
             On Ctrl-C, which is noticed after a step. A KeyboardInterrupt, with the run so far as ``solution``.
         """
         options = _options(
-            span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps, kernel=kernel,
-            keep_steps=keep_steps, use_cache=use_cache, index=index, fixed_step=fixed_step, start_up=start_up,
-            checkpoint=_path(checkpoint), checkpoint_every=checkpoint_every, resume=_path(resume), anchor_every=anchor_every,
+            span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps,
+            max_seconds=max_seconds, max_memory=max_memory, kernel=kernel, keep_steps=keep_steps, use_cache=use_cache,
+            index=index, fixed_step=fixed_step, start_up=start_up, checkpoint=_path(checkpoint),
+            checkpoint_every=checkpoint_every, resume=_path(resume), anchor_every=anchor_every,
         )  # fmt: skip
         given = self._values("solve", parameters, values, _OPTIONS + ("span", "on_step", "on_sample", "progress"))
         bar = ProgressLine(on_step) if progress else None
@@ -561,6 +567,8 @@ class Model:
         at: Optional[Sequence[float]] = None,
         max_step: Optional[float] = None,
         max_steps: Optional[int] = None,
+        max_seconds: Optional[float] = None,
+        max_memory: Optional[float] = None,
         kernel: str = "auto",
         keep_steps: bool = True,
         use_cache: bool = True,
@@ -577,7 +585,7 @@ class Model:
         members : dict of name to array, or sequence of dict
             The parameters in which runs differ: ``{"L": numpy.linspace(8, 12, 5)}``; scalars and arrays are broadcast. Or the
             parameters of each member: ``[{"L": 8}, {"L": 9, "g": 1.62}]``.
-        span, tol, method, order, at, max_step, max_steps, kernel, keep_steps, use_cache
+        span, tol, method, order, at, max_step, max_steps, max_seconds, max_memory, kernel, keep_steps, use_cache
             As for `solve`, the same for all members.
         on_step : callable, optional
             Called after every step of any member, from several threads, one at a time; returning False ends that member, as in `solve`.
@@ -594,8 +602,8 @@ class Model:
             The solutions in order; each is bit by bit what `solve` gives.
         """
         options = _options(
-            span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps, kernel=kernel,
-            keep_steps=keep_steps, use_cache=use_cache,
+            span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps,
+            max_seconds=max_seconds, max_memory=max_memory, kernel=kernel, keep_steps=keep_steps, use_cache=use_cache,
         )  # fmt: skip
         shared = self._values("ensemble", parameters, values, _OPTIONS + ("members", "span", "on_step", "lanes", "threads"))
         list_of_members = members_of(members, shared)
@@ -655,7 +663,13 @@ class Model:
         return _arguments.numbers(parameters, values)
 
 
-def load(path: Union[str, "os.PathLike[str]"], parameters: Optional[Mapping[str, float]] = None, **values: float) -> Model:
+def load(
+    path: Union[str, "os.PathLike[str]"],
+    parameters: Optional[Mapping[str, float]] = None,
+    *,
+    max_elements: Optional[int] = None,
+    **values: float,
+) -> Model:
     """Reads a model from a file in daedal's language, a subset of flat Modelica.
 
     Parameters
@@ -664,20 +678,36 @@ def load(path: Union[str, "os.PathLike[str]"], parameters: Optional[Mapping[str,
         Such as ``"crane.mo"``.
     parameters, **values
         Override the defaults in the text, structural ones (array sizes, loop bounds) included: ``daedal.load("chain.mo", n=20)``.
+    max_elements : int, optional
+        How many elements the text may unroll into. Default: 10 million.
 
     Raises
     ------
     Error
         With every problem found, each with file, line and column.
     """
-    return Model._of(_core.load_model(os.fspath(path), _arguments.numbers(parameters, values)))
+    return Model._of(_core.load_model(os.fspath(path), _arguments.numbers(parameters, values), _elements(max_elements)))
 
 
 def parse(
-    text: str, file: str = "model", parameters: Optional[Mapping[str, float]] = None, **values: float
+    text: str,
+    file: str = "model",
+    parameters: Optional[Mapping[str, float]] = None,
+    *,
+    max_elements: Optional[int] = None,
+    **values: float,
 ) -> Model:
     """The same as `load`, from text; `file` is the name that messages use."""
-    return Model._of(_core.parse_model(text, file, _arguments.numbers(parameters, values)))
+    return Model._of(_core.parse_model(text, file, _arguments.numbers(parameters, values), _elements(max_elements)))
+
+
+def _elements(given: Optional[int]) -> Optional[int]:
+    if given is None:
+        return None
+    elements = _arguments.whole("max_elements", given)
+    if elements <= 0:
+        raise ValueError(f"max_elements must be above 0, not {elements}")
+    return elements
 
 
 def _start_values(start: Any) -> List[Any]:

@@ -328,14 +328,21 @@ void bind_model(py::module_& module) {
   py::class_<Model, SharedModel> type(module, "Model");
   bind_builder(type);
   bind_reading(type);
-  module.def("load_model", [](const std::string& path, const ParameterValues& parameters) {
+  const auto limits_of = [](std::optional<long> max_elements) {
+    ModelLimits limits;
+    limits.max_elements = max_elements.value_or(limits.max_elements);
+    return limits;
+  };
+  module.def("load_model", [=](const std::string& path, const ParameterValues& parameters,
+                               std::optional<long> max_elements) {
     const py::gil_scoped_release unlocked;
-    return std::make_shared<Model>(load_model(path, parameters));
+    return std::make_shared<Model>(load_model(path, parameters, limits_of(max_elements)));
   });
-  module.def("parse_model", [](const std::string& text, const std::string& file,
-                               const ParameterValues& parameters) {
+  module.def("parse_model", [=](const std::string& text, const std::string& file,
+                                const ParameterValues& parameters,
+                                std::optional<long> max_elements) {
     const py::gil_scoped_release unlocked;
-    return std::make_shared<Model>(parse_model(text, file, parameters));
+    return std::make_shared<Model>(parse_model(text, file, parameters, limits_of(max_elements)));
   });
 }
 

@@ -60,6 +60,8 @@ SolveOptions options_of(const py::dict& given) {
   take(given, "use_cache", options.use_cache);
   take(given, "max_step", options.max_step);
   take(given, "max_steps", options.max_steps);
+  take(given, "max_seconds", options.max_seconds);
+  take(given, "max_memory", options.max_memory);
   take(given, "at", options.at);
   take(given, "keep_steps", options.keep_steps);
   take(given, "anchor_every", options.anchor_every);

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/printable.hpp"
+#include "base/problem_text.hpp"
 
 namespace daedal {
 namespace {
@@ -30,14 +32,23 @@ std::string join(const std::vector<Problem>& problems) {
 
 }  // namespace
 
-std::string Problem::text() const {
-  std::string out = id + "  " + what + '\n';
-  append_field(out, "where  ", where);
-  append_field(out, "       ", excerpt);
-  append_field(out, "why    ", why);
-  append_field(out, "do     ", todo);
+std::string base::text_of(const Problem& problem) {
+  std::string out = problem.id + "  " + problem.what + '\n';
+  append_field(out, "where  ", problem.where);
+  append_field(out, "       ", problem.excerpt);
+  append_field(out, "why    ", problem.why);
+  append_field(out, "do     ", problem.todo);
   return out;
 }
+
+Problem base::printable(Problem problem) {
+  for (std::string* field :
+       {&problem.id, &problem.what, &problem.where, &problem.why, &problem.todo, &problem.excerpt})
+    *field = printable(*field);
+  return problem;
+}
+
+std::string Problem::text() const { return base::text_of(base::printable(*this)); }
 
 Error::Error(Problem problem) : Error(std::vector<Problem>{std::move(problem)}) {}
 

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/check.hpp"
+#include "base/klu_memory.hpp"
 
 namespace daedal::base {
 namespace {
@@ -146,8 +147,10 @@ class SparseLu {
     klu_defaults(&common_);
     common_.halt_if_singular = 0;
     symbolic_ = klu_analyze(size, start_.data(), row_.data(), &common_);
+    require_memory(common_);
     if (symbolic_ == nullptr) return;
     numeric_ = klu_factor(start_.data(), row_.data(), value_.data(), symbolic_, &common_);
+    require_memory(common_);
     if (numeric_ != nullptr) klu_rcond(symbolic_, numeric_, &common_);
   }
   ~SparseLu() {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/klu_memory.hpp"
 #include "base/numerical_rank.hpp"
 #include "init/tangent_series.hpp"
 #include "taylor/system_jacobian.hpp"
@@ -66,6 +67,8 @@ double sparse_condition(int size, const Entries& entries) {
                              ? nullptr
                              : klu_factor(matrix.outerIndexPtr(), matrix.innerIndexPtr(),
                                           matrix.valuePtr(), symbolic, &common);
+  if (numeric == nullptr) klu_free_symbolic(&symbolic, &common);
+  if (numeric == nullptr) base::require_memory(common);
   common.condest = std::numeric_limits<double>::infinity();
   if (numeric != nullptr)
     klu_condest(matrix.outerIndexPtr(), matrix.valuePtr(), symbolic, numeric, &common);

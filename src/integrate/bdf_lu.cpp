@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "base/elimination_order.hpp"
+#include "base/klu_memory.hpp"
 #include "base/nested_dissection.hpp"
 
 namespace daedal::integrate {
@@ -42,8 +43,10 @@ class KluFactors {
 
   bool choose_pivots(double* values) {
     klu_free_numeric(&numeric_, &common_);
+    if (symbolic_ == nullptr) base::require_memory(common_);
     if (symbolic_ == nullptr) return false;
     numeric_ = klu_factor(starts_.data(), rows_.data(), values, symbolic_, &common_);
+    base::require_memory(common_);
     return numeric_ != nullptr && common_.status == KLU_OK;
   }
 

@@ -18,6 +18,7 @@ struct Source {
 Source read_source(const std::string& path);
 
 // Throws Error with every problem found.
-model::ModelData model_from(const Source& source, const ParameterValues& parameters);
+model::ModelData model_from(const Source& source, const ParameterValues& parameters,
+                            const ModelLimits& limits = {});
 
 }  // namespace daedal::lang

@@ -29,11 +29,12 @@ void declare_components(Lowering& lowering) {
 
 }  // namespace
 
-Lowering::Lowering(const Ast& ast_, const std::string& file_, Diagnostics& diagnostics_)
+Lowering::Lowering(const Ast& ast_, const std::string& file_, const ModelLimits& limits,
+                   Diagnostics& diagnostics_)
     : ast(ast_),
       file(file_),
       diagnostics(diagnostics_),
-      budget(diagnostics_),
+      budget(limits, diagnostics_),
       scope(ast_.symbols.size()),
       evaluator(ast_, scope, *data.graph, diagnostics_, budget) {
   data.name = ast.name;
@@ -47,8 +48,8 @@ void Lowering::report(std::string_view id, Position position, std::string what, 
 }
 
 model::ModelData lower(const Ast& ast, const std::string& file, const ParameterValues& parameters,
-                       Diagnostics& diagnostics) {
-  Lowering lowering(ast, file, diagnostics);
+                       const ModelLimits& limits, Diagnostics& diagnostics) {
+  Lowering lowering(ast, file, limits, diagnostics);
   declare_components(lowering);
   const std::vector<ComponentId> order = order_bindings(ast, lowering.scope, diagnostics);
   lower_parameters(lowering, order, parameters);

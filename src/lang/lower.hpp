@@ -18,11 +18,12 @@ namespace daedal::lang {
 
 // Reports every problem it finds; the result is meaningful only if there is none.
 model::ModelData lower(const Ast& ast, const std::string& file, const ParameterValues& parameters,
-                       Diagnostics& diagnostics);
+                       const ModelLimits& limits, Diagnostics& diagnostics);
 
 // What the parts of lowering share.
 struct Lowering {
-  Lowering(const Ast& ast, const std::string& file, Diagnostics& diagnostics);
+  Lowering(const Ast& ast, const std::string& file, const ModelLimits& limits,
+           Diagnostics& diagnostics);
 
   void report(std::string_view id, Position position, std::string what, std::string why,
               std::string todo);

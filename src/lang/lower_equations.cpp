@@ -256,10 +256,10 @@ class EquationLowering {
     if (left.dimensions() != right.dimensions()) return report_mismatch(left, right, position);
     const auto count = static_cast<std::int64_t>(left.elements().size());
     if (!lowering_.budget.charge(count, position)) return check_reported();
-    if (static_cast<std::int64_t>(into.size()) + count > Budget::max_elements)
+    if (static_cast<std::int64_t>(into.size()) + count > lowering_.budget.max_elements())
       return lowering_.report("E-LNG-008", position, "the model has too many equations",
-                              fmt::format("here they pass {}", Budget::max_elements),
-                              "make loops and arrays smaller");
+                              fmt::format("here they pass {}", lowering_.budget.max_elements()),
+                              "make loops and arrays smaller, or raise --max-elements");
     const ScalarAlgebra& algebra = lowering_.evaluator.algebra();
     lowering_.data.graph->set_position(position);
     for (std::size_t k = 0; k < left.elements().size(); ++k) {

@@ -28,7 +28,8 @@ class LagrangianLowering {
          unrolled(lowering_, section_.statements, StatementKind::constraint))
       parts_.constraints.push_back({equation.name, equation.left, equation.right, equation.place});
     check_lambda_is_free();
-    if (lowering_.diagnostics.num_reports() != before) return declare_bad_multipliers();
+    if (is_incomplete_ || lowering_.diagnostics.num_reports() != before)
+      return declare_bad_multipliers();
     finish();
   }
 
@@ -69,6 +70,7 @@ class LagrangianLowering {
 
   void add_coordinates(TermId id) {
     const Value value = evaluate(id, "a coordinate");
+    is_incomplete_ = is_incomplete_ || value.is_bad();
     if (value.is_bad()) return;
     for (const Scalar& element : value.elements())
       parts_.coordinates.push_back({lowering_.evaluator.algebra().node_of(element),
@@ -78,12 +80,15 @@ class LagrangianLowering {
   Part scalar(const std::vector<TermId>& terms, std::string_view what) {
     if (terms.empty()) return {};
     const Value value = evaluate(terms.front(), what);
+    is_incomplete_ = is_incomplete_ || value.is_bad() || value.is_array();
     if (value.is_bad()) return {};
     const Position position = lowering_.ast[terms.front()].position;
-    if (value.is_array())
+    if (value.is_array()) {
       lowering_.report("E-LNG-004", position, fmt::format("{} must be one number", what),
                        fmt::format("this is {}", description_of(value.dimensions())),
                        "add up its elements with sum(...)");
+      return {};
+    }
     return {lowering_.evaluator.algebra().node_of(value.elements()[0]), lowering_.place(position)};
   }
 
@@ -150,6 +155,7 @@ class LagrangianLowering {
   Lowering& lowering_;
   const LagrangianSection& section_;
   mechanics::LagrangianParts parts_;
+  bool is_incomplete_ = false;  // a part is bad, perhaps for a reason reported elsewhere
 };
 
 void collect_labels(const std::vector<Statement>& statements, std::vector<Symbol>& symbols) {

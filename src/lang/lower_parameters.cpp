@@ -115,11 +115,12 @@ class ParameterLowering {
     const std::string what = fmt::format("'{}'", lowering_.name_of(component));
     if (!lowering_.budget.allows_array(component.dimensions, what, position)) return false;
     lowering_.num_declared_elements += component.size();
-    if (lowering_.num_declared_elements <= Budget::max_elements) return true;
-    report(component, "E-LNG-008", position, "makes the model too large",
-           fmt::format("with its {} elements the model declares {}; the limit is {}",
-                       component.size(), lowering_.num_declared_elements, Budget::max_elements),
-           "make its sizes smaller");
+    if (lowering_.num_declared_elements <= lowering_.budget.max_elements()) return true;
+    report(
+        component, "E-LNG-008", position, "makes the model too large",
+        fmt::format("with its {} elements the model declares {}; the limit is {}", component.size(),
+                    lowering_.num_declared_elements, lowering_.budget.max_elements()),
+        "make its sizes smaller, or raise --max-elements");
     return false;
   }
 

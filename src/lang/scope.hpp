@@ -84,12 +84,12 @@ class Scope {
 // Keeps text from unrolling into more than memory holds (E-LNG-008).
 class Budget {
  public:
-  static constexpr std::int64_t max_elements =
-      10'000'000;  // of one array, of all variables, of all equations
-  static constexpr std::int64_t max_work =
-      50'000'000;  // elements, terms, equations and iterations together
+  Budget(const ModelLimits& limits, Diagnostics& diagnostics)
+      : diagnostics_(diagnostics),
+        max_elements_(limits.max_elements),
+        max_work_(5 * max_elements_) {}
 
-  explicit Budget(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  std::int64_t max_elements() const { return max_elements_; }
 
   // False, once reported, when the limit is passed.
   bool charge(std::int64_t amount, Position position);
@@ -99,6 +99,8 @@ class Budget {
 
  private:
   Diagnostics& diagnostics_;
+  std::int64_t max_elements_;  // of one array, of all variables, of all equations
+  std::int64_t max_work_;      // elements, terms, equations and iterations together
   std::int64_t spent_ = 0;
   bool is_exhausted_ = false;
 };

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <optional>
 
+#include "base/printable.hpp"
 #include "daedal/error.hpp"
 
 namespace daedal::lang {
@@ -30,36 +31,21 @@ constexpr std::size_t max_bytes = std::size_t{64} << 20U;
        "check that this is a model; write repetition with arrays and for loops");
 }
 
-// Length of the UTF-8 character at the front, or 0 if there is none: too long forms, surrogates and
-// values above U+10FFFF are refused (RFC 3629, section 4).
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t k) {
-    return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;
-  };
-  const auto continues = [&](std::size_t k) { return (byte(k) & 0xC0U) == 0x80U; };
-  const unsigned lead = byte(0);
-  if (lead < 0x80U) return 1;
-  if (lead >= 0xC2U && lead <= 0xDFU) return continues(1) ? 2 : 0;
-  if (lead >= 0xE0U && lead <= 0xEFU) {
-    const unsigned least = lead == 0xE0U ? 0xA0U : 0x80U, most = lead == 0xEDU ? 0x9FU : 0xBFU;
-    return byte(1) >= least && byte(1) <= most && continues(2) ? 3 : 0;
-  }
-  if (lead >= 0xF0U && lead <= 0xF4U) {
-    const unsigned least = lead == 0xF0U ? 0x90U : 0x80U, most = lead == 0xF4U ? 0x8FU : 0xBFU;
-    return byte(1) >= least && byte(1) <= most && continues(2) && continues(3) ? 4 : 0;
-  }
-  return 0;
-}
-
-bool is_control(char ch) {
+// Those below a blank but for blanks, delete, and those of Unicode (U+0080 to U+009F), which
+// terminals obey, too.
+bool is_control(std::string_view text) {
+  const char ch = text.front();
   const auto byte = static_cast<unsigned char>(ch);
-  return byte < 0x20U && ch != '\n' && ch != '\r' && ch != '\t' && ch != '\f' && ch != '\v';
+  const bool is_blank = ch == '\n' || ch == '\r' || ch == '\t' || ch == '\f' || ch == '\v';
+  return (byte < 0x20U && !is_blank) || byte == 0x7FU ||
+         (byte == 0xC2U && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xA0U);
 }
 
 // The offset of the first byte that no text has.
 std::optional<std::size_t> first_binary_byte(std::string_view text) {
   for (std::size_t k = 0; k < text.size();) {
-    const std::size_t length = is_control(text[k]) ? 0 : character_length(text.substr(k));
+    const std::string_view rest = text.substr(k);
+    const std::size_t length = is_control(rest) ? 0 : base::character_length(rest);
     if (length == 0) return k;
     k += length;
   }

@@ -17,6 +17,8 @@ std::string to_string(Status status) {
     case Status::step_floor: return "step-floor";
     case Status::tolerance_below_rounding: return "tolerance-below-rounding";
     case Status::too_many_steps: return "too-many-steps";
+    case Status::out_of_time: return "out-of-time";
+    case Status::out_of_memory: return "out-of-memory";
     case Status::no_mode: return "no-mode";
     case Status::chattering: return "chattering";
     case Status::zeno: return "zeno";

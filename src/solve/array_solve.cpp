@@ -11,6 +11,7 @@
 #include "solve/array_start.hpp"
 #include "solve/checkpoints.hpp"
 #include "solve/edge_watch.hpp"
+#include "solve/run_limits.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/series_opinion.hpp"
 #include "solve/step_recorder.hpp"
@@ -147,8 +148,7 @@ StopReason take_steps(ArrayModel& model, integrate::ArrayRun& run, EdgeWatch& ed
       anchors.begin_at(solution.statistics.steps);
       keep_state(settings, solution, "array", run.t(), ArrayState{&run, &edges});
     }
-    if (solution.statistics.steps == options.max_steps)
-      return explain_step_limit(run.t(), solution.statistics.steps);
+    if (const auto limit = reached_limit(settings, options, run.t(), solution)) return *limit;
     if (!run.advance()) return explain_array_stop(model, settings, run, solution.statistics.steps);
     ++solution.statistics.steps;
     take_statistics(run, solution.statistics);
@@ -291,8 +291,8 @@ class CompletionSolve {
   StopReason take_steps() {
     Statistics& statistics = solution_.statistics;
     while (run_->t() != settings_.to) {
-      if (statistics.steps >= options_.max_steps)
-        return explain_step_limit(run_->t(), statistics.steps);
+      if (const auto limit = reached_limit(settings_, options_, run_->t(), solution_))
+        return *limit;
       if (progress_.is_hopeless() || is_lost(model_, *run_) || !run_->advance(next_stop()))
         return stop();
       ++statistics.steps;

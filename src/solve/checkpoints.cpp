@@ -165,7 +165,8 @@ void compare_parameters(const ParameterValues& given, const ParameterValues& kep
 
 // Of a run that more time or steps would bring further.
 bool can_go_on(Status status) {
-  return status == Status::interrupted || status == Status::too_many_steps;
+  return status == Status::interrupted || status == Status::too_many_steps ||
+         status == Status::out_of_time || status == Status::out_of_memory;
 }
 
 Checkpoint run_of(const model::ModelData& model, const Settings& settings,

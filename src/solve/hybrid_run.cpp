@@ -11,6 +11,7 @@
 #include "model/check.hpp"
 #include "solution/access.hpp"
 #include "solve/guessed_mode.hpp"
+#include "solve/run_limits.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -197,7 +198,7 @@ void HybridRun::take_step() {
   if (!is_under_way_) return;
   leave_out_guards();
   if (run_now().t() == settings_.to) return end({});
-  if (num_steps >= options_.max_steps) end(explain_step_limit(run_now().t(), num_steps));
+  if (const auto limit = reached_limit(settings_, options_, run_now().t(), solution_)) end(*limit);
 }
 
 // A mode that ends at its own guard (a quotient that is 0/0 there): where a guard is as good as

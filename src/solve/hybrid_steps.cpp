@@ -5,6 +5,7 @@
 
 #include "solution/access.hpp"
 #include "solve/hybrid_run.hpp"
+#include "solve/run_limits.hpp"
 
 namespace daedal::solving {
 
@@ -90,8 +91,7 @@ void HybridRun::take_method_step() {
     if (num_begun_ == num_begun) run.watch(run_now().watched());
   }
   if (now() == settings_.to) return end({});
-  if (solution_.statistics.steps >= options_.max_steps)
-    end(explain_step_limit(now(), solution_.statistics.steps));
+  if (const auto limit = reached_limit(settings_, options_, now(), solution_)) end(*limit);
 }
 
 // The way back from a state to the same state is the same in a run that was never interrupted.

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "solve/run_limits.hpp"
+
 namespace daedal::solving {
 
 Member::Member(const Plan& plan, const Settings& settings, const SolveOptions& options,
@@ -79,8 +81,8 @@ void Member::take_failure() { end(explain_stop(plan_, *run_, solution_.statistic
 void Member::end_if_over() {
   if (run_->is_done())
     end({});
-  else if (solution_.statistics.steps == options_.max_steps)
-    end(explain_step_limit(run_->t(), solution_.statistics.steps));
+  else if (const auto limit = reached_limit(settings_, options_, run_->t(), solution_))
+    end(*limit);
 }
 
 void Member::end(const StopReason& reason) {

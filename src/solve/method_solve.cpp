@@ -11,6 +11,7 @@
 #include "solve/checkpoints.hpp"
 #include "solve/edge_watch.hpp"
 #include "solve/original_residual.hpp"
+#include "solve/run_limits.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/series_opinion.hpp"
 #include "solve/step_methods.hpp"
@@ -168,8 +169,8 @@ class MethodSolve {
   StopReason take_steps() {
     Statistics& statistics = solution_.statistics;
     while (!run_->is_done()) {
-      if (statistics.steps >= options_.max_steps)
-        return explain_step_limit(run_->t(), statistics.steps);
+      if (const auto limit = reached_limit(settings_, options_, run_->t(), solution_))
+        return *limit;
       if (!run_->advance()) return explain_method_stop(plan_, settings_, *run_, solution_);
       ++statistics.steps;
       statistics.rejected = rejected_before_ + run_->method().counters().rejected;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <thread>
 
+#include "base/memory.hpp"
 #include "base/near_miss.hpp"
 #include "base/wording.hpp"
 #include "hybrid/guards.hpp"
@@ -15,7 +16,9 @@ namespace {
 
 constexpr double default_tolerance = 1e-9;
 constexpr double largest_tolerance = 0.1;
-constexpr int highest_index = 3;  // of the forms that bdf integrates
+constexpr double megabyte = 1e6;
+constexpr double part_of_machine = 0.8;  // of its memory, if nothing else was asked for
+constexpr int highest_index = 3;         // of the forms that bdf integrates
 
 // The orders that a method has, and how they are told.
 struct Orders {
@@ -42,6 +45,13 @@ double smallest_tolerance_of(const std::string& method) {
   if (method == "bdf") return 1e-11;
   if (method == "dd-ida") return 1e-12;
   return method == "dd-erk" ? 1e-14 : 1e-15;
+}
+
+// In bytes; without a limit where the system does not tell its memory.
+double memory_allowed(const std::optional<double>& megabytes) {
+  if (megabytes) return *megabytes * megabyte;
+  const auto machine = static_cast<double>(base::memory_of_machine());
+  return machine > 0.0 ? part_of_machine * machine : std::numeric_limits<double>::infinity();
 }
 
 class Checker {
@@ -163,6 +173,7 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
   settings.max_step = options.max_step;
   settings.at = options.at;
   settings.anchor_every = options.anchor_every;
+  settings.max_memory = memory_allowed(options.max_memory);
 
   Checker checker;
   if (!std::isfinite(settings.from)) checker.out_of_range("from", settings.from, "a finite number");
@@ -180,6 +191,10 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
   if (!(options.checkpoint.every >= 0.0))
     checker.out_of_range("checkpoint.every", options.checkpoint.every, "0 or more");
   checker.check_checkpoint(options);
+  if (!(options.max_seconds > 0.0))
+    checker.out_of_range("max_seconds", options.max_seconds, "above 0");
+  if (!(options.max_memory.value_or(1.0) > 0.0))
+    checker.out_of_range("max_memory", *options.max_memory, "above 0");
   checker.check_method(options.method);
   if (hybrid::is_hybrid(model)) checker.check_method_knows_modes(options.method);
   checker.check_kernel(options.kernel);

@@ -1,6 +1,8 @@
 // The options of a run with the model's defaults filled in.
 #pragma once
 
+#include <chrono>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -24,6 +26,12 @@ struct Settings {
   std::optional<long> anchor_every = {};
   // Of a run that is to be continued, or is; null if there are none.
   Checkpoints* checkpoints = nullptr;
+  double max_memory = std::numeric_limits<double>::infinity();  // bytes
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+
+  double seconds_since_start() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  }
 };
 
 // Throws E-OPT-001 to E-OPT-004, one problem for every option that makes no sense.

@@ -215,3 +215,13 @@ def test_array_analysis_of_the_pendulum(pendulum):
     assert "d^2/dt^2 length" in evaluation.rows and len(evaluation.point) == 15
     with pytest.raises(ValueError, match="entries"):
         pendulum.derivative_array(1, entries="other")
+
+
+def test_the_limit_of_elements_is_the_callers():
+    text = "model M\n  Real x[10];\nequation\n  x = ones(10);\nend M;\n"
+    assert daedal.parse(text, max_elements=100).analyze().size == 10
+    with pytest.raises(daedal.Error) as info:
+        daedal.parse(text, max_elements=5)
+    assert info.value.id == "E-LNG-008"
+    with pytest.raises(ValueError, match="max_elements"):
+        daedal.parse(text, max_elements=0)

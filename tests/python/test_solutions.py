@@ -93,6 +93,9 @@ def test_span_defaults_and_options(pendulum):
     assert pendulum.solve((0, 1), max_step=0.01).statistics.largest_step <= 0.01 * (1 + 1e-12)
     assert pendulum.solve((0, 1), order=8).order == 8
     assert pendulum.solve((0, 100), max_steps=3).status == "too-many-steps"
+    late = pendulum.solve((0, 1e12), max_seconds=0.05, keep_steps=False)
+    assert late.status == "out-of-time" and 0 < late.t_final < 1e12
+    assert pendulum.solve((0, 1), max_memory=0.001).status == "out-of-memory"
     short = pendulum.solve(1, keep_steps=False)
     assert len(short.t) == 0 and short.final["x"] == pendulum.solve(1).final["x"]
     with pytest.raises(daedal.Error) as info:

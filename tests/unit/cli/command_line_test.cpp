@@ -63,6 +63,34 @@ TEST(RunOptions, reach_the_solver_as_given) {
   EXPECT_EQ(request.parameters, (ParameterValues{{"g", 9.81}, {"m[2]", 1.0}}));
 }
 
+TEST(RunOptions, cap_what_a_run_may_use) {
+  const RunRequest none = read_run(run_with({}));
+  EXPECT_TRUE(std::isinf(none.options.max_seconds));
+  EXPECT_FALSE(none.options.max_memory || none.caps.seconds || none.caps.megabytes);
+  EXPECT_EQ(none.limits.max_elements, ModelLimits().max_elements);
+  const RunRequest request = read_run(run_with({"--max-steps", "7", "--max-seconds", "1.5",
+                                                "--max-memory", "200", "--max-elements", "3000"}));
+  EXPECT_EQ(request.options.max_steps, 7);
+  EXPECT_EQ(request.options.max_seconds, 1.5);
+  EXPECT_EQ(request.options.max_memory, 200.0);
+  EXPECT_EQ(request.caps.seconds, 1.5);
+  EXPECT_EQ(request.caps.megabytes, 200.0);
+  EXPECT_EQ(request.limits.max_elements, 3000);
+  EXPECT_EQ(mistakes({"--max-seconds", "0", "--max-memory", "-1", "--max-elements", "0",
+                      "--max-steps", "1.5"})
+                .size(),
+            4U);
+}
+
+TEST(ArrayOptions, differentiate_takes_whole_numbers_that_fit) {
+  const auto read = [](const std::string& times) {
+    return read_array({.arguments = {"array", "crane.mo", "--differentiate", times}});
+  };
+  EXPECT_THAT(read("1,2").array->differentiations_by_equation, ElementsAre(1, 2));
+  for (const std::string times : {"1e300", "1.5", "2147483648", "1,,2"})
+    EXPECT_THROW(read(times), Error) << times;
+}
+
 TEST(RunOptions, given_twice_count_as_given_last) {
   EXPECT_EQ(read_run(run_with({"--tol", "1e-3", "--tol", "1e-6"})).options.tol, 1e-6);
 }

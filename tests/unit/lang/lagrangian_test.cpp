@@ -169,5 +169,13 @@ TEST(LagrangianSection, energy_is_an_output_unless_the_name_is_taken) {
   EXPECT_EQ(num_outputs(named), 0U);
 }
 
+TEST(LagrangianText, of_something_bad_is_reported_where_that_is) {
+  const auto problems = problems_of(
+      "model M\n  parameter Real m = nothing;\n  Real x;\nlagrangian\n  coordinates x;\n"
+      "  function m*der(x)^2;\nend M;\n");
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].id, "E-LNG-002");
+}
+
 }  // namespace
 }  // namespace daedal::lang

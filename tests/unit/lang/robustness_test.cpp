@@ -171,6 +171,23 @@ TEST(Robustness, long_lists_are_linear) {
   EXPECT_FALSE(problems_of(model_text("Real x;", repeated("x = ;\n", 100000))).empty());
 }
 
+TEST(Robustness, the_limit_of_elements_is_the_callers) {
+  const Source source = {
+      .file = "model.mo",
+      .text = model_text("Real x[100];", "for i in 1:100 loop x[i] = i; end for;")};
+  EXPECT_EQ(model_from(source, {}, {.max_elements = 100}).variables.size(), 100U);
+  EXPECT_THROW(model_from(source, {}, {.max_elements = 99}), Error);
+}
+
+TEST(Robustness, control_characters_are_not_text) {
+  for (const std::string bad : {"\x1b", "\x7f", "\xc2\x9b"}) {
+    const auto problems = problems_of(model_text("Real x; // " + bad, "x = 1;"));
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_EQ(problems[0].id, "E-FIL-003");
+  }
+  EXPECT_TRUE(problems_of(model_text("Real x; // \xc2\xa0\xc3\xa9", "x = 1;")).empty());
+}
+
 TEST(Robustness, work_that_would_not_end_is_refused) {
   EXPECT_FALSE(
       problems_of(model_text("Real x[1000];", "for i in 1:1000000 loop sum(x) = x*x; end for;"))

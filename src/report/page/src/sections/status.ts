@@ -14,6 +14,8 @@ const words = new Map([
   ["step-floor", "the step size reached its floor"],
   ["tolerance-below-rounding", "the tolerance is below rounding"],
   ["too-many-steps", "the limit of steps was reached"],
+  ["out-of-time", "the time allowed was over"],
+  ["out-of-memory", "the memory allowed was used up"],
   ["no-mode", "behind an event no mode agrees with its solution"],
   ["chattering", "modes change to and fro"],
   ["zeno", "events accumulate"],

@@ -1,0 +1,47 @@
+#include "base/memory.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+namespace daedal::base {
+namespace {
+
+std::uint64_t page_size() {
+  const long size = sysconf(_SC_PAGESIZE);
+  return size > 0 ? static_cast<std::uint64_t>(size) : 0;
+}
+
+// The limit of control groups, version 2 or 1; 0 for none.
+std::uint64_t limit_of_group() {
+  for (const char* path :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream file(path);
+    std::uint64_t bytes = 0;
+    if (file >> bytes) return bytes;  // "max" is no number
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::uint64_t memory_of_machine() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const std::uint64_t machine = pages > 0 ? static_cast<std::uint64_t>(pages) * page_size() : 0;
+  const std::uint64_t group = limit_of_group();
+  if (machine == 0 || group == 0) return std::max(machine, group);
+  return std::min(machine, group);
+}
+
+std::uint64_t resident_memory() {
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr) return 0;
+  unsigned long long total = 0, resident = 0;
+  const int read = std::fscanf(file, "%llu %llu", &total, &resident);
+  std::fclose(file);
+  return read == 2 ? resident * page_size() : 0;
+}
+
+}  // namespace daedal::base
