@@ -29,25 +29,32 @@ Layer make_layer(std::vector<int> order, int max_terms, int nonlinearity, Random
   return layer;
 }
 
-// f_i + sum m_ij f_j over j before i: factors are numbers, functions of time or of the unknowns.
+// A number, a function of time, or of an unknown.
+Term factor(const std::vector<Term>& unknowns, int nonlinearity, Random& random) {
+  const double size = random.signed_number(0.2, 0.9);
+  if (nonlinearity == 0) return size;
+  if (nonlinearity == 1 || unknowns.empty() || random.chance(0.5))
+    return size * cos(random.number(0.5, 2.0) * time_term());
+  const Term any =
+      unknowns[static_cast<std::size_t>(random.pick(static_cast<int>(unknowns.size())))];
+  return size * (random.chance(0.5) ? sin(any) : tanh(any));
+}
+
+// f_i + sum m_ij f_j over j before i. `allowed`: the unknowns that may stand in the m_ij of i.
 std::vector<Term> mix(const std::vector<Term>& residuals, const std::vector<int>& order,
-                      int max_terms, int nonlinearity, Random& random) {
+                      const std::vector<std::vector<Term>>& allowed, int max_terms,
+                      int nonlinearity, Random& random) {
   std::vector<Term> mixed = residuals;
   std::vector<int> before;
-  for (const int i : order) {
+  for (const int row : order) {
+    const auto i = static_cast<std::size_t>(row);
     const int count = before.empty() ? 0 : random.between(0, max_terms);
     for (int k = 0; k < count; ++k) {
       const int j = before[static_cast<std::size_t>(random.pick(static_cast<int>(before.size())))];
-      const double size = random.signed_number(0.2, 0.9);
-      const Term any = variable_term(random.pick(static_cast<int>(residuals.size())));
-      const Term factor = nonlinearity == 0 ? Term(size)
-                          : nonlinearity == 1 || random.chance(0.5)
-                              ? size * cos(random.number(0.5, 2.0) * time_term())
-                              : size * (random.chance(0.5) ? sin(any) : tanh(any));
-      mixed[static_cast<std::size_t>(i)] =
-          mixed[static_cast<std::size_t>(i)] + factor * residuals[static_cast<std::size_t>(j)];
+      mixed[i] = mixed[i] +
+                 factor(allowed[i], nonlinearity, random) * residuals[static_cast<std::size_t>(j)];
     }
-    before.push_back(i);
+    before.push_back(row);
   }
   return mixed;
 }
@@ -64,6 +71,16 @@ std::vector<int> lags_of_equations(const Canonical& system) {
   return lags;
 }
 
+// Of equation i: all, or those of no larger lag than its own.
+std::vector<std::vector<Term>> unknowns_allowed(const Canonical& system, bool by_lag) {
+  std::vector<std::vector<Term>> allowed(system.equations.size());
+  for (std::size_t i = 0; i < allowed.size(); ++i)
+    for (int j = 0; j < system.size(); ++j)
+      if (!by_lag || system.unknowns[static_cast<std::size_t>(j)].lag <= system.equations[i].lag)
+        allowed[i].push_back(variable_term(j));
+  return allowed;
+}
+
 }  // namespace
 
 Disguise make_disguise(const Canonical& system, const std::vector<Term>& residuals,
@@ -75,12 +92,13 @@ Disguise make_disguise(const Canonical& system, const std::vector<Term>& residua
     std::vector<int> order = sequence(lags_of_unknowns(system), by_lag, random);
     disguise.layers.push_back(make_layer(order, max_terms, choice.nonlinearity, random));
     std::vector<int> rows = sequence(lags_of_equations(system), by_lag, random);
-    disguise.mixed = mix(residuals, rows, max_terms, choice.nonlinearity, random);
+    const auto allowed = unknowns_allowed(system, by_lag);
+    disguise.mixed = mix(residuals, rows, allowed, max_terms, choice.nonlinearity, random);
     if (choice.coupling == 3) {
       std::ranges::reverse(order);
       std::ranges::reverse(rows);
       disguise.layers.push_back(make_layer(order, 1, choice.nonlinearity, random));
-      disguise.mixed = mix(disguise.mixed, rows, 1, choice.nonlinearity, random);
+      disguise.mixed = mix(disguise.mixed, rows, allowed, 1, choice.nonlinearity, random);
     }
   }
   random.shuffle(disguise.mixed);
