@@ -107,8 +107,9 @@ int Problem::depth() const {
 
 void Problem::fix_what_is_asked(std::vector<Given>& given) const {
   const Analysis analysis = analyze(build({}));
-  const bool fails = analysis.status == AnalysisStatus::structural_analysis_fails;
-  if (fails) return;  // what it asks for is not to be trusted: guesses that are exact do
+  const bool is_trusted = analysis.status == AnalysisStatus::ok &&
+                          analysis.dof == static_cast<int>(analysis.initial_values.size());
+  if (!is_trusted) return;  // some of them are not free; guesses that are exact do
   const std::vector<std::string> all = names();
   int longest = 1;
   for (const std::string& value : analysis.initial_values)
