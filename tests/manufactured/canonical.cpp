@@ -184,12 +184,13 @@ Term random_term(const std::vector<Term>& candidates, int nonlinearity, Random& 
 Choice complete(Choice choice, Random& random) {
   const auto draw = [](int& field, int value) { field = field < 0 ? value : field; };
   draw(choice.coupling, random.pick(4));
+  draw(choice.nonlinearity, random.pick(4));
   // Where structure misleads a run needs the derivative array, which takes minutes for large ones.
-  const int largest = choice.coupling < 2 ? max_index : 6;
+  // Rounding of a series is multiplied by k! in its k-th derivative: 19! eps is 27.
+  const int largest = choice.coupling >= 2 ? 6 : choice.nonlinearity >= 2 ? 12 : max_index;
   draw(choice.index, random.chance(0.6) ? random.between(0, 4) : random.between(5, largest));
   draw(choice.order, random.chance(0.6) ? 1 : random.between(2, max_order));
   draw(choice.size, random.between(1, choice.coupling < 2 ? 8 : 5));
-  draw(choice.nonlinearity, random.pick(4));
   return choice;
 }
 
