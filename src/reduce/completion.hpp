@@ -39,6 +39,7 @@ class Completion {
 
  private:
   void linearise(double t);
+  void factorise(const Matrix& matrix);
   void evaluate(double t);
   bool is_near_solution() const;
   double unit(int column) const;  // of coefficient: nominal over a power of the time scale
@@ -51,6 +52,7 @@ class Completion {
   std::vector<double> coefficients_;                        // by column; those of x first
   std::vector<double> kept_;                                // of the last point of the solution
   Eigen::CompleteOrthogonalDecomposition<Matrix> factors_;  // of J by x', x'', ...
+  Eigen::Index rank_ = -1;  // at the start, once x' is found; -1 before
   Eigen::VectorXd row_scale_, rows_;
   bool is_factorised_ = false;
   double residual_ = 0.0;
