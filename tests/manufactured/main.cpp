@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <stdexcept>
 #include <string_view>
@@ -28,6 +29,7 @@ constexpr const char* usage = R"(manufactured [OPTIONS]: random DAEs with known 
                       off: guesses off by 0.1 (default: asked and exact by turns)
   --jobs J            threads (default 1)
   --verbose           a line for every run that is not right
+  --help              prints this
   --show SEED         prints the model and its solution, solves nothing
 
 Exit code 1 if an answer is wrong without a word.
@@ -63,6 +65,10 @@ Options parse(int argc, char** argv) {
       {"--coupling", &options.choice.coupling}, {"--jobs", &options.jobs}};
   for (int k = 1; k < argc; ++k) {
     const std::string_view name = argv[k];
+    if (name == "--help") {
+      fmt::print("{}", usage);
+      std::exit(0);
+    }
     if (name == "--verbose") {
       options.verbose = true;
       continue;
@@ -193,10 +199,12 @@ std::string cell(const Rows& rows) {
 }
 
 void print_by_index(const Options& options, const std::vector<Row>& rows) {
-  fmt::print("right / said why not / wrong without a word\n\n| index | {} |\n|---|{}\n",
-             fmt::join(options.methods, " | "), std::string());
+  std::string line = "|---|";
+  for (std::size_t k = 0; k < options.methods.size(); ++k) line += "---|";
+  fmt::print("right / said why not / wrong without a word\n\n| index | {} |\n{}\n",
+             fmt::join(options.methods, " | "), line);
   for (int index = 0; index <= max_index; ++index) {
-    std::string line;
+    line.clear();
     bool has_any = false;
     for (const std::string& method : options.methods) {
       Rows some;

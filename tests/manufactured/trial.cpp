@@ -129,8 +129,8 @@ const std::vector<Method>& methods() {
 bool claims(const std::string& method, const Problem& problem) {
   const int index = problem.choice().index;
   const int first_order_size = problem.size() * problem.choice().order;
-  if (method == "array") return index <= 8 && first_order_size * (index + 1) <= 60;
-  if (method == "completion") return index <= 5 && first_order_size * (index + 1) <= 40;
+  if (method == "array") return index <= 6 && first_order_size * (index + 1) <= 40;
+  if (method == "completion") return index <= 4 && first_order_size * (index + 1) <= 25;
   if (method == "bdf") return index <= 3;
   return true;
 }
