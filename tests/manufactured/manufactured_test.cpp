@@ -26,7 +26,7 @@ TEST(ManufacturedProblems, lags_give_the_index_that_was_asked_for) {
 
 // An independent look at the same number: lags are made while building, offsets from the pattern.
 TEST(ManufacturedProblems, structural_analysis_finds_the_index_where_the_disguise_keeps_to_lags) {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Problem problem(seed, {.order = 1, .coupling = static_cast<int>(seed % 2)});
     const Analysis analysis = analyze(problem.model(Start::exact));
     EXPECT_EQ(analysis.status, AnalysisStatus::ok) << "seed " << seed;
