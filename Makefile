@@ -3,7 +3,7 @@
 #   make test    installs what is missing, builds, runs every test (release, then the sanitizers of addresses, undefined behaviour and threads)
 # and one the Python package:
 #   make python  builds and installs it, without network; PYTHON=... chooses another Python than python3
-.PHONY: demo test build program python dependencies program_dependencies sanitize fuzz lint format approve benchmark gallery clean
+.PHONY: demo test build program python dependencies program_dependencies sanitize fuzz lint format approve benchmark reliability gallery clean
 
 demo: program
 	@echo; echo "daedal analyze problems/pendulum/pendulum.mo"; echo
@@ -72,6 +72,10 @@ benchmark: build
 	 else echo "derivative_arrays was not built: install libadolc-dev"; fi
 	@if command -v valgrind > /dev/null; then benchmarks/instructions; \
 	 else echo "instructions are not counted: install valgrind"; fi
+
+# Thousands of random problems and the like: several minutes (docs/reliability.md).
+reliability: build
+	@tools/reliability
 
 gallery: program
 	tools/make_gallery

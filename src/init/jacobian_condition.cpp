@@ -10,7 +10,6 @@
 
 #include "base/klu_memory.hpp"
 #include "base/numerical_rank.hpp"
-#include "init/tangent_series.hpp"
 #include "taylor/system_jacobian.hpp"
 
 namespace daedal::init {
@@ -21,10 +20,20 @@ using Entries = std::vector<Eigen::Triplet<double>>;
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double singular_condition = 1e14;
 
+// A point satisfies its equations to some units of rounding, not to half of one: what has lost 11
+// digits or more to cancellation is zero there.
+constexpr long double rounding_of_a_point = 1e5L;
+
+double value_at_a_point(const base::Rounded& entry) {
+  return std::abs(entry.value) <= rounding_of_a_point * entry.error
+             ? 0.0
+             : static_cast<double>(entry.value);
+}
+
 // By block: the diagonal blocks, rows scaled.
 std::vector<Entries> scaled_blocks(const SearchInput& input,
                                    const std::vector<taylor::JacobianEntry>& jacobian,
-                                   const SeriesOf& series) {
+                                   const taylor::RoundedInterpreter& values) {
   const structure::Structure& s = input.structure;
   std::vector<int> block_of(s.c.size()), row(s.c.size()), column(s.d.size());
   for (std::size_t b = 0; b < s.fine_blocks.size(); ++b)
@@ -34,7 +43,7 @@ std::vector<Entries> scaled_blocks(const SearchInput& input,
       column[s.fine_blocks[b].unknowns[k]] = static_cast<int>(k);
     }
   const auto value_of = [&](const taylor::JacobianEntry& entry) {
-    return series.coefficient(entry.value, 0) * input.starts[entry.unknown].nominal;
+    return value_at_a_point(values.coefficient(entry.value)) * input.starts[entry.unknown].nominal;
   };
   std::vector<double> largest(s.c.size(), 0.0);
   for (const taylor::JacobianEntry& entry : jacobian)
@@ -107,12 +116,13 @@ JacobianJudge::JacobianJudge(const SearchInput& input)
     : input_(input),
       entries_(taylor::system_jacobian(input.graph, input.residuals, input.structure,
                                        taylor::JacobianPart::diagonal_blocks)),
-      series_(input.graph, nodes_of(entries_), 0) {}
+      tape_(input.graph, nodes_of(entries_), 0),
+      values_(tape_) {}
 
 JacobianCondition JacobianJudge::judge(
     const std::function<double(expr::UnknownId, int)>& derivative) {
-  series_.run({.time = input_.time, .parameters = input_.parameters, .derivative = derivative});
-  const std::vector<Entries> blocks = scaled_blocks(input_, entries_, series_);
+  values_.run({.time = input_.time, .parameters = input_.parameters, .derivative = derivative});
+  const std::vector<Entries> blocks = scaled_blocks(input_, entries_, values_);
   JacobianCondition result;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const int size = static_cast<int>(input_.structure.fine_blocks[b].equations.size());

@@ -6,8 +6,9 @@
 
 #include "expr/graph.hpp"
 #include "init/search_input.hpp"
-#include "init/tangent_series.hpp"
+#include "taylor/interpreter.hpp"
 #include "taylor/system_jacobian.hpp"
+#include "taylor/tape.hpp"
 
 namespace daedal::init {
 
@@ -16,7 +17,9 @@ struct JacobianCondition {
   int singular_block = -1;  // of structure.fine_blocks; -1: none
 };
 
-// Unknowns in units of their nominal values, rows divided by their largest entry.
+// Unknowns in units of their nominal values, rows divided by their largest entry. Entries that
+// cancel to rounding are zeros: f = g + m(y) c, where c = 0 is another equation, has df/dy = m'(y)
+// c, and to divide by what rounding leaves of c would make noise look regular.
 class JacobianJudge {
  public:
   explicit JacobianJudge(const SearchInput& input);  // keeps a reference
@@ -27,7 +30,8 @@ class JacobianJudge {
  private:
   const SearchInput& input_;
   std::vector<taylor::JacobianEntry> entries_;
-  SeriesOf series_;
+  taylor::Tape tape_;
+  taylor::RoundedInterpreter values_;
 };
 
 }  // namespace daedal::init

@@ -182,10 +182,9 @@ double ExplicitDummy::error_at(double s, double from) {
   return worst;
 }
 
-// All items of an unknown. The polynomial is that of its last state item x^(r), integrated r times:
-// rounding of x itself would show in the slope of x^(r).
+// All items of an unknown, from the polynomial that is told: what is judged is what is told.
 void ExplicitDummy::interpolate_inside(int unknown, double s, double h) {
-  const int r = std::max(0, dummies_.mode().delta()[unknown] - 1);
+  const int r = interpolated(unknown);
   const double* before = &before_[first_[unknown]];
   const double* behind = &known_[first_[unknown]];
   const auto size = static_cast<std::size_t>(std::min(orders_[unknown] - r, most_derivatives) + 1);

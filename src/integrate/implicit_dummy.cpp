@@ -81,8 +81,10 @@ class ImplicitDummy::Ida {
     return is_ready && IDASetStopTime(memory_, end) == IDA_SUCCESS;
   }
 
-  bool step(double end) {
+  // IDA has no shortest step: one that does not change t counts as failed.
+  bool step(double from, double end) {
     result_ = IDASolve(memory_, end, &t_, y_, slope_, IDA_ONE_STEP);
+    if (result_ >= 0 && t_ == from) result_ = IDA_ERR_FAIL;
     if (result_ < 0) return false;
     for (int k = 0; k <= last_order(); ++k) IDAGetDky(memory_, t_, k, terms_[k]);
     return true;
@@ -358,7 +360,7 @@ double ImplicitDummy::first_step(const std::vector<std::vector<double>>& derivat
 }
 
 bool ImplicitDummy::advance() {
-  if (!ida_->step(end_)) return fail(ida_->failure());
+  if (!ida_->step(t_, end_)) return fail(ida_->failure());
   t_ = ida_->t_;
   for (std::size_t k = 0; k < columns_.size(); ++k) items_[columns_[k]] = values_of(ida_->y_)[k];
   counters_ = ida_->counters_since(former_);

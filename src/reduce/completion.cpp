@@ -40,7 +40,8 @@ void Completion::begin(const std::vector<std::vector<double>>& derivatives) {
   keep();
 }
 
-void Completion::begin_with(std::vector<double> kept) {
+void Completion::begin_with(std::vector<double> kept, long rank) {
+  rank_ = rank;
   coefficients_ = std::move(kept);
   keep();
 }
@@ -73,10 +74,22 @@ void Completion::linearise(double t) {
     matrix.row(row) *= row_scale_[row];
     rows_[row] = row_scale_[row] * array_.values()[row];
   }
-  factors_.setThreshold(rank_threshold);
-  factors_.compute(matrix);
+  factorise(matrix);
   is_factorised_ = true;
   ++num_factorisations_;
+}
+
+// The rank is that of the start, which satisfies all constraints. Beside them it may be larger by
+// singular values as small as the drift (where a constraint is multiplied by functions of x in
+// other rows); rows that no x' satisfies would then be satisfied by a wrong one.
+void Completion::factorise(const Matrix& matrix) {
+  factors_.setThreshold(rank_threshold);
+  factors_.compute(matrix);
+  if (rank_ <= 0 || factors_.rank() <= rank_) return;
+  const Eigen::ColPivHouseholderQR<Matrix> pivots(matrix);
+  const auto size = [&](Eigen::Index k) { return std::abs(pivots.matrixR()(k, k)); };
+  factors_.setThreshold(std::sqrt(size(rank_ - 1) * size(rank_)) / pivots.maxPivot());
+  factors_.compute(matrix);
 }
 
 bool Completion::is_near_solution() const {
@@ -115,6 +128,10 @@ bool Completion::derivative(double t, std::span<const double> x, std::span<doubl
         is_near_solution() && (size <= settled || (size <= 1e3 * settled && size >= 0.5 * last));
     is_factorised_ = is_converged || is_fresh || size <= good_contraction * last;
     last = size;
+  }
+  if (is_converged && rank_ < 0) {
+    linearise(t);
+    rank_ = factors_.rank();
   }
   std::copy_n(coefficients_.begin() + num_unknowns_, num_unknowns_, derivative.begin());
   return is_converged;

@@ -23,9 +23,10 @@ class Completion {
   // Where the solution begins: x, x', ... by unknown, as far as known.
   void begin(const std::vector<std::vector<double>>& derivatives);
 
-  // The same from what another one has kept.
-  void begin_with(std::vector<double> kept);
+  // The same from what another one has kept, and the rank that it found at its start; -1 if none.
+  void begin_with(std::vector<double> kept, long rank);
   const std::vector<double>& kept() const { return kept_; }
+  long rank() const { return static_cast<long>(rank_); }
 
   // x' for x held: (x', x'', ...) that satisfies the array in the least squares sense, by
   // Gauss-Newton steps from the last ones found, so that it is on the same branch where there are
@@ -43,6 +44,7 @@ class Completion {
 
  private:
   void linearise(double t);
+  void factorise(const Matrix& matrix);
   void evaluate(double t);
   bool is_near_solution() const;
   double unit(int column) const;  // of coefficient: nominal over a power of the time scale
@@ -55,6 +57,7 @@ class Completion {
   std::vector<double> coefficients_;                        // by column; those of x first
   std::vector<double> kept_;                                // of the last point of the solution
   Eigen::CompleteOrthogonalDecomposition<Matrix> factors_;  // of J by x', x'', ...
+  Eigen::Index rank_ = -1;  // at the start, once x' is found; -1 before
   Eigen::VectorXd row_scale_, rows_;
   bool is_factorised_ = false;
   double residual_ = 0.0;

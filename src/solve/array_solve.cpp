@@ -225,11 +225,12 @@ class CompletionSolve {
   struct State {
     double t = 0.0;
     std::vector<double> kept;
+    long rank = -1;
     integrate::Progress progress;
   };
   template <typename Archive>
   friend void transfer(Archive& archive, State& state) {
-    archive(state.t, state.kept, state.progress);
+    archive(state.t, state.kept, state.rank, state.progress);
   }
 
   void make_completion() {
@@ -257,7 +258,7 @@ class CompletionSolve {
   void begin_again(const State& state) {
     anchors_.begin_at(solution_.statistics.steps);
     rejected_before_ = solution_.statistics.rejected;
-    completion_->begin_with(state.kept);
+    completion_->begin_with(state.kept, state.rank);
     begin(state.t);
     progress_ = state.progress;
     recorder_.enter(*run_);
@@ -265,7 +266,7 @@ class CompletionSolve {
 
   // Rule K1.
   void anchor() {
-    const State state{run_->t(), completion_->kept(), progress_};
+    const State state{run_->t(), completion_->kept(), completion_->rank(), progress_};
     take_counters();
     keep_state(settings_, solution_, "completion", state.t, state);
     run_.reset();

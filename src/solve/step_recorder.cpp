@@ -107,7 +107,7 @@ void StepRecorder::take_values(double t, const solution::StepLayout& layout, Val
 
 template <typename Take>
 void StepRecorder::sample_step(const StepView& step, Take take) {
-  const bool is_forward = step.end > step.begin;
+  const bool is_forward = settings_.to > settings_.from;
   if (settings_.at.empty()) {
     if (!options_.on_sample) return;
     take(step.end);
