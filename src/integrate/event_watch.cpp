@@ -74,7 +74,8 @@ double EventWatch::negligible(const WatchedFunction& function, solution::Polynom
   const double rounding = 4 * epsilon * std::max(motion, std::abs(p[0]));
   const bool begins_at_zero =
       function.is_at_zero || (function.is_near_zero && std::abs(p[0]) <= no_time * motion);
-  if (!begins_at_zero) return rounding;
+  // Where it does not, it is on its side at the begin, however far it moves on a long step.
+  if (!begins_at_zero) return std::min(rounding, 0.25 * std::abs(p[0]));
   const double off = std::min(std::abs(p[0]), tolerances_at_zero * tolerance_ * function.size);
   const double noise = (is_coarse_ ? tolerance_ : rounding_at_zero) * function.size;
   return std::max({rounding, noise, 8 * off});

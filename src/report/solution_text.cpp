@@ -29,8 +29,7 @@ std::string statistics(const Solution& s) {
   const std::string condition =
       n.max_condition > 0.0 ? fmt::format(", condition up to {:.2g}", n.max_condition) : "";
   return fmt::format("steps between {:.3g} and {:.3g}, {} rejected; constraints hold to {:.2g}{}\n",
-                     n.smallest_step, n.largest_step, n.rejected, n.constraint_residual,
-                     condition);
+                     n.smallest_step, n.largest_step, n.rejected, n.constraint_residual, condition);
 }
 
 std::string conversion(const Solution& s) {

@@ -1,5 +1,6 @@
 #include "solve/converted_start.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solve/array_start.hpp"
@@ -12,12 +13,17 @@ constexpr std::size_t largest_array = 150;  // equations
 constexpr int num_derivatives = 2;          // that new unknowns may be made of
 constexpr double same = 1e-7;               // in nominal values
 
+// Values, and slopes where both tell them: a slope that is free in the model as written may hide in
+// a new unknown, of which nothing was given.
 bool are_same(const ConsistentPoint& a, const ConsistentPoint& b,
               const std::vector<double>& nominals) {
   for (std::size_t j = 0; j < b.values.size(); ++j) {
-    if (a.values[j].empty() || b.values[j].empty()) return false;
-    const double x = a.values[j][0], y = b.values[j][0];
-    if (!(std::abs(x - y) <= same * (nominals[j] + std::abs(y)))) return false;
+    const std::size_t known = std::min({a.values[j].size(), b.values[j].size(), std::size_t{2}});
+    if (known == 0) return false;
+    for (std::size_t order = 0; order < known; ++order) {
+      const double x = a.values[j][order], y = b.values[j][order];
+      if (!(std::abs(x - y) <= same * (nominals[j] + std::abs(y)))) return false;
+    }
   }
   return true;
 }

@@ -51,6 +51,9 @@ void Member::take_step() {
   const long num_steps = solution_.statistics.steps;
   if (!goes_on)
     end(explain_interruption(run_->t(), num_steps));
+  else if (const auto lost =
+               explain_lost_equations(plan_, settings_, run_->t(), solution_.statistics))
+    end(*lost);
   else if (recorder_.lost_block() >= 0)
     end(explain_lost_block(plan_, *run_, num_steps, recorder_.lost_block()));
   else

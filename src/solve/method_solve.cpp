@@ -176,6 +176,8 @@ class MethodSolve {
       statistics.rejected = rejected_before_ + run_->method().counters().rejected;
       if (original_)
         statistics.original_residual = std::max(statistics.original_residual, original_->at(*run_));
+      if (const auto lost = explain_lost_equations(plan_, settings_, run_->t(), statistics))
+        return *lost;
       if (const auto reason = edges_->look(*run_, statistics.steps)) return *reason;
       recorder_.accept(*run_);
       if (!recorder_.report(*run_)) return explain_interruption(run_->t(), statistics.steps);

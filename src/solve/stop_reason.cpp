@@ -251,6 +251,25 @@ StopReason explain_lost_block(const Plan& plan, integrate::TaylorRun& run, long 
   return Explanation(plan, run, num_steps, true).lost(block);
 }
 
+std::optional<StopReason> explain_lost_equations(const Plan& plan, const Settings& settings,
+                                                 double t, const Statistics& statistics) {
+  // Of the sizes of the terms. A solution keeps to a few tolerances, near singular points to more.
+  const double largest = std::clamp(1e3 * settings.tolerance, 1e-3, 0.5);
+  if (!(statistics.original_residual > largest)) return std::nullopt;
+  return StopReason{
+      Status::structural_analysis_fails,
+      {.id = "S-STR-003",
+       .what =
+           fmt::format("the converted model does not solve the equations as written at t = {}", t),
+       .where = fmt::format("{}, after {}", plan.model.place.text(),
+                            base::plural(statistics.steps, "accepted step")),
+       .why = fmt::format("structural analysis fails on the model, an equivalent one was solved "
+                          "instead, and its solution misses an equation by {:.2g} of its terms",
+                          statistics.original_residual),
+       .todo = "use the method array, which works on the equations as they are, or give start "
+               "values that satisfy them"}};
+}
+
 StopReason explain_tolerance(const Settings& settings) {
   return {Status::tolerance_below_rounding,
           {.id = "S-INT-005",

@@ -545,6 +545,21 @@ TEST(Modes, without_a_structure_are_told_as_without_modes) {
 
 // At an observation the ball is as high as it is, also if that is next to nothing: the floor is not
 // met before it is.
+// h = 1 - t^2/2 is a polynomial: one step would do for the whole run, and on it 1 is less than the
+// rounding of h at its end.
+TEST(BouncingBall, bounces_however_long_the_run_is) {
+  Model m("Ball");
+  const Expression h = m.variable("h", {.start = {1.0, 0.0}, .fixed = {true, true}});
+  m.equation(der(h, 2) == -1.0);
+  m.when("bounce", h < 0.0, {reinit(der(h), -der(h))});
+  for (const double end : {1e3, 1e9}) {
+    const Solution s = solve(m, {.to = end, .max_steps = 5});
+    ASSERT_GE(s.events.size(), 4u) << end;
+    for (int k = 0; k < 4; ++k)
+      EXPECT_NEAR(s.events[k].t, (2 * k + 1) * std::sqrt(2.0), 1e-9) << end;
+  }
+}
+
 TEST(BouncingBall, observed_at_its_top_accumulates_as_ever) {
   const Model model = parse_model(R"(
 model Ball
