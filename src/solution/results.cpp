@@ -107,6 +107,8 @@ void read_steps(base::Reader& archive, Solution& solution, bool keep_steps) {
     if (archive.read<bool>()) {
       leg = archive.read<Trajectory::Leg>();
       check_layout(leg->layout, solution.variables.size());
+      if (leg->parameters.size() != SolutionAccess::parameters(solution).size())
+        throw base::BadArchive("steps in it have another number of parameters");
       if (keep_steps) SolutionAccess::keep_steps(solution, leg->layout, leg->parameters);
     }
     StepView step;

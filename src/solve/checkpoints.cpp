@@ -70,32 +70,9 @@ std::string bytes_of(const CheckpointContent& content) {
                  "left as it is");
 }
 
-CheckpointContent content_of(const std::string& file, std::string_view bytes) {
-  if (!bytes.starts_with(magic))
-    refuse_damaged(file, bytes.empty() ? "it is empty" : "it does not begin as checkpoints do");
-  try {
-    base::Reader reader(bytes.substr(magic.size()));
-    const auto format = reader.read<std::uint32_t>();
-    if (format != format_version) refuse_version(file, fmt::format("format {}", format));
-    const auto program = reader.read<std::string>();
-    if (program != version()) refuse_version(file, "daedal " + program);
-    const auto size = reader.read<std::uint64_t>(), checksum = reader.read<std::uint64_t>();
-    if (reader.rest().size() != size)
-      refuse_damaged(file, fmt::format("it should have {} bytes behind its head and has {}", size,
-                                       reader.rest().size()));
-    if (base::checksum_of(reader.rest()) != checksum)
-      refuse_damaged(file, "its checksum is that of another content");
-    CheckpointContent content = parse_checkpoint(reader.rest());
-    content.run.program_version = program;
-    return content;
-  } catch (const base::BadArchive& reason) {
-    refuse_damaged(file, reason.what());
-  }
-}
-
 CheckpointContent read(const std::string& file) {
   try {
-    return content_of(file, base::read_whole(file));
+    return parse_checkpoint_file(file, base::read_whole(file));
   } catch (const base::FileFailure& failure) {
     throw error_of("E-CHK-001", file, "the checkpoint cannot be read", failure.why,
                    "check the name and the permissions");
@@ -197,6 +174,29 @@ CheckpointContent parse_checkpoint(std::string_view content) {
   auto result = reader.read<CheckpointContent>();
   if (!reader.rest().empty()) throw base::BadArchive("it has more bytes than it should");
   return result;
+}
+
+CheckpointContent parse_checkpoint_file(const std::string& file, std::string_view bytes) {
+  if (!bytes.starts_with(magic))
+    refuse_damaged(file, bytes.empty() ? "it is empty" : "it does not begin as checkpoints do");
+  try {
+    base::Reader reader(bytes.substr(magic.size()));
+    const auto format = reader.read<std::uint32_t>();
+    if (format != format_version) refuse_version(file, fmt::format("format {}", format));
+    const auto program = reader.read<std::string>();
+    if (program != version()) refuse_version(file, "daedal " + program);
+    const auto size = reader.read<std::uint64_t>(), checksum = reader.read<std::uint64_t>();
+    if (reader.rest().size() != size)
+      refuse_damaged(file, fmt::format("it should have {} bytes behind its head and has {}", size,
+                                       reader.rest().size()));
+    if (base::checksum_of(reader.rest()) != checksum)
+      refuse_damaged(file, "its checksum is that of another content");
+    CheckpointContent content = parse_checkpoint(reader.rest());
+    content.run.program_version = program;
+    return content;
+  } catch (const base::BadArchive& reason) {
+    refuse_damaged(file, reason.what());
+  }
 }
 
 SolveOptions with_options_of_resumed(const model::ModelData& model, const SolveOptions& options) {

@@ -34,14 +34,18 @@ std::optional<Member::State> Member::resumed() {
   });
 }
 
+// A run that does not get that far tells nothing but why.
 void Member::begin_at_start() {
-  if (!integrator_->begin(settings_.from, settings_.to, solution_.start.values, lane_)) {
-    const StopReason reason = explain_no_series(plan_, *run_);
+  const auto refuse = [&](const StopReason& reason) {
     solution_.status = reason.status;
     solution_.problems.push_back(reason.problem);
     is_under_way_ = false;
-    return;
-  }
+  };
+  if (!integrator_->begin(settings_.from, settings_.to, solution_.start.values, lane_))
+    return refuse(explain_no_series(plan_, *run_));
+  recorder_.check_start(*run_);
+  if (const auto lost = explain_lost_equations(plan_, settings_, run_->t(), solution_.statistics))
+    return refuse(*lost);
   recorder_.begin(*run_);
   end_if_over();
 }

@@ -124,6 +124,12 @@ class MethodSolve {
 
   bool begin_at_start() {
     if (!begin({settings_.from, solution_.start.values, {}})) return false;
+    if (original_) solution_.statistics.original_residual = original_->at(series_->run());
+    if (const auto lost =
+            explain_lost_equations(plan_, settings_, settings_.from, solution_.statistics)) {
+      reason_ = *lost;
+      return false;
+    }
     recorder_.begin(*run_);
     return true;
   }

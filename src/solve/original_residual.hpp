@@ -20,11 +20,14 @@ class OriginalResidual {
   double at(const solution::StepSource& run);
 
  private:
+  void find_sizes();
   double of_equation(expr::NodeId residual) const;
 
-  std::vector<double> parameters_;
+  std::vector<double> parameters_, nominals_;
   std::unique_ptr<expr::Graph> graph_;
   std::vector<expr::NodeId> residuals_;
+  std::vector<expr::NodeId> nodes_;  // that they are made of
+  std::vector<double> sizes_;        // by node
   taylor::Tape tape_;
   taylor::Interpreter interpreter_;
 };

@@ -41,6 +41,10 @@ class Recorder {
 
   // From now on the user's own equations are checked at the end of each step.
   void check(std::unique_ptr<OriginalResidual> original) { original_ = std::move(original); }
+  // At the start, before it is told.
+  void check_start(const integrate::TaylorRun& run) {
+    if (original_) solution_.statistics.original_residual = original_->at(run);
+  }
 
   // A block whose determinant changed sign while its highest derivatives jumped, or twice within
   // three steps: the steps go to and fro between branches that meet at a singular point. -1 if

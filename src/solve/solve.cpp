@@ -42,20 +42,36 @@ namespace {
 
 using namespace solving;
 
+// The nearest point on the equations as written is none of the converted model, which hides it.
+StopReason no_start_of_converted(const Plan& original) {
+  return {Status::structural_analysis_fails,
+          {.id = "S-STR-003",
+           .what = "the converted model has no start at the point nearest to the guesses",
+           .where = original.model.place.text(),
+           .why = "structural analysis fails on the model; in the equivalent one that was made, "
+                  "values that are free are others than in the equations as written",
+           .todo = "use the method auto or array, which work on the equations as they are"}};
+}
+
 // The start on structure, of the user's model or of the one that it was converted to; nothing if
 // the derivative array is to be used instead.
 std::optional<Solution> begin_on_structure(RegularizedModel& regular, const Settings& settings,
                                            const std::string& method) {
+  const bool is_choice = method == "auto";
+  if (is_choice && !regular.plan().regularity.singular.empty()) return std::nullopt;
   StartSearch start(regular.plan());
-  if (method != "auto") return begin_solution(start, settings);
-  if (!regular.plan().regularity.singular.empty()) return std::nullopt;
   std::optional<ConvertedStart> converted;
   if (regular.is_converted()) converted = start_of_converted(regular, settings.from);
-  if (converted && !converted->agrees) return std::nullopt;
+  if (converted && !converted->agrees && is_choice) return std::nullopt;
   Solution solution = converted
                           ? begin_solution(regular.plan(), std::move(converted->point), settings)
                           : begin_solution(start, settings);
-  if (solution.status == Status::singular_point &&
+  if (converted && !converted->agrees) {
+    const StopReason reason = no_start_of_converted(regular.original());
+    solution.status = reason.status;
+    solution.problems = {reason.problem};
+  }
+  if (is_choice && solution.status == Status::singular_point &&
       has_regular_array(regular.original(), settings.from))
     return std::nullopt;
   return solution;
@@ -88,6 +104,12 @@ void run_by_taylor(RegularizedModel& regular, const Settings& settings, const So
   solution.seconds.integrate = watch.lap();
 }
 
+// The converted model has another start than the equations as written.
+bool is_lost(const Solution& solution) {
+  return solution.converted && !solution.problems.empty() &&
+         solution.problems.front().id == "S-STR-003";
+}
+
 Solution run_on_array(Plan plan, const Settings& settings, const SolveOptions& options) {
   return options.method == "completion" ? run_by_completion(plan, settings, options)
                                         : run_by_array(plan, settings, options);
@@ -114,6 +136,8 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
     run_by_method(regular, settings, options, solution);
   else if (solution.ok())
     run_by_taylor(regular, settings, options, solution);
+  if (options.method == "auto" && solution.statistics.steps == 0 && is_lost(solution))
+    return run_by_array(regular.original(), settings, options);
   solution.start = without_auxiliaries(std::move(solution.start), model.data());
   return solution;
 }

@@ -253,8 +253,11 @@ StopReason explain_lost_block(const Plan& plan, integrate::TaylorRun& run, long 
 
 std::optional<StopReason> explain_lost_equations(const Plan& plan, const Settings& settings,
                                                  double t, const Statistics& statistics) {
-  // Of the sizes of the terms. A solution keeps to a few tolerances, near singular points to more.
-  const double largest = std::clamp(1e3 * settings.tolerance, 1e-3, 0.5);
+  // Of the sizes of the terms. A start was searched to rounding; on the way a solution keeps to
+  // some tolerances, near singular points to more.
+  constexpr double at_start = 1e-6;
+  const double largest =
+      statistics.steps == 0 ? at_start : std::clamp(1e3 * settings.tolerance, 1e-3, 0.5);
   if (!(statistics.original_residual > largest)) return std::nullopt;
   return StopReason{
       Status::structural_analysis_fails,

@@ -38,5 +38,17 @@ TEST(ManufacturedRegression, auto_takes_the_array_where_the_jacobian_is_singular
                  {.method = "auto", .tolerance = 1e-8, .start = Start::exact});
 }
 
+// A conversion hides a slope that is free in the equations as written: another solution was told,
+// with status ok.
+TEST(ManufacturedRegression, a_converted_model_starts_at_the_point_nearest_to_the_guesses) {
+  const Problem problem(10130);
+  EXPECT_RIGHT(problem, {.method = "auto", .tolerance = 1e-8, .start = Start::exact});
+  for (const char* method : {"taylor", "dd-erk", "dd-ida"})
+    EXPECT_NE(
+        outcome_of(problem, {.method = method, .tolerance = 1e-8, .start = Start::exact}).verdict,
+        Verdict::wrong)
+        << method;
+}
+
 }  // namespace
 }  // namespace daedal::manufactured
