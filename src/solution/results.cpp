@@ -103,7 +103,10 @@ void check_layout(const StepLayout& layout, std::size_t num_variables) {
 void read_steps(base::Reader& archive, Solution& solution, bool keep_steps) {
   SolutionAccess::forget_steps(solution);
   std::optional<Trajectory::Leg> leg;
-  for (auto left = archive.read<std::uint64_t>(); left > 0; --left) {
+  auto left = archive.read<std::uint64_t>();
+  if (left != solution.step_notes.size())
+    throw base::BadArchive("it has another number of steps than of notes on them");
+  for (; left > 0; --left) {
     if (archive.read<bool>()) {
       leg = archive.read<Trajectory::Leg>();
       check_layout(leg->layout, solution.variables.size());
