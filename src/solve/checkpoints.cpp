@@ -273,12 +273,35 @@ std::optional<base::Reader> Checkpoints::resume(Solution& solution) {
   if (resumed_ && !resumed_->state.empty()) try {
       base::Reader results(resumed_->results);
       solution::read_results(results, solution, options_.keep_steps);
+      take_over(solution);
       return base::Reader(resumed_->state);
     } catch (const base::BadArchive& reason) {
       refuse_state(reason.what());
     }
   keep(solution, run_.from, {});
   return std::nullopt;
+}
+
+bool Checkpoints::was(const std::string& kind) const {
+  if (!resumed_ || resumed_->state.empty()) return false;
+  try {
+    return base::Reader(resumed_->state).read<std::string>() == kind;
+  } catch (const base::BadArchive& reason) {
+    refuse_state(reason.what());
+  }
+}
+
+// The anchor that the run continues is its own until it comes to the next one.
+void Checkpoints::take_over(const Solution& solution) {
+  if (options_.checkpoint.file.empty()) return;
+  anchor_ = {.t = resumed_->run.t,
+             .steps = resumed_->run.steps,
+             .state = resumed_->state,
+             .mark = solution::ResultMark(solution),
+             .note = resumed_->run.note};
+  std::error_code ignored;
+  is_written_ = std::filesystem::equivalent(options_.checkpoint.file, options_.resume, ignored);
+  if (!is_written_) write(solution, false);
 }
 
 void Checkpoints::refuse_state(const std::string& why) const {

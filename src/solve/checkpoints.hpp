@@ -63,6 +63,8 @@ class Checkpoints {
   // The state to continue from, and the results until then put into the solution; none if the run
   // begins at its start. To be called once the solution has its start.
   std::optional<base::Reader> resume(Solution& solution);
+  // Whether the run that is resumed was of this kind; false if it begins at its start.
+  bool was(const std::string& kind) const;
   // What a state should have been. Throws E-CHK-002.
   [[noreturn]] void refuse_state(const std::string& why) const;
 
@@ -81,6 +83,7 @@ class Checkpoints {
   };
 
   void claim_file() const;
+  void take_over(const Solution& solution);
   void write(const Solution& solution, bool is_finished);
 
   const model::ModelData& model_;

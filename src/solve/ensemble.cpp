@@ -187,6 +187,15 @@ std::vector<Solution> solve_hybrid_members(const model::ModelData& model,
   return solutions;
 }
 
+void refuse_checkpoints(const SolveOptions& options) {
+  if (options.checkpoint.file.empty() && options.resume.empty()) return;
+  throw Error(Problem{.id = "E-OPT-006",
+                      .what = "ensembles keep no checkpoints",
+                      .where = "option checkpoint",
+                      .why = "a checkpoint holds one run",
+                      .todo = "leave the option out, or solve the members one by one"});
+}
+
 // Members for which one conversion of the model does not serve all: each gets its own.
 std::vector<Solution> solve_one_by_one(const model::ModelData& model,
                                        std::span<const ParameterValues> members,
@@ -211,6 +220,7 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
                                      const SolveOptions& options,
                                      const EnsembleOptions& ensemble_options) {
   solving::Stopwatch watch;
+  refuse_checkpoints(options);
   const Settings settings = solving::settings_of(user_model.data(), options);
   if (hybrid::is_hybrid(user_model.data()))
     return solve_hybrid_members(user_model.data(), members, options, settings, ensemble_options);

@@ -124,6 +124,9 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
   if (options.method == "array" || options.method == "completion")
     return run_on_array(make_plan(model.data()), settings, options);
   RegularizedModel regular(model.data());
+  if (options.method == "auto" && settings.checkpoints != nullptr &&
+      settings.checkpoints->was("array"))
+    return run_by_array(regular.original(), settings, options);
   const double analysis = watch.lap();
   std::optional<Solution> begun = begin_on_structure(regular, settings, options.method);
   if (!begun) return run_by_array(regular.original(), settings, options);

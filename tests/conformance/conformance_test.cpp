@@ -5,31 +5,10 @@
 #include <tuple>
 
 #include "conformance/achieved.hpp"
+#include "conformance/cells.hpp"
 
 namespace daedal::test {
 namespace {
-
-struct Cell {
-  Row row;
-  Method method;
-  Claim claim;
-
-  std::string name() const {
-    std::string text = std::string(row.problem) + "_by_" + method.name;
-    std::replace(text.begin(), text.end(), '-', '_');
-    return text;
-  }
-};
-
-void PrintTo(const Cell& cell, std::ostream* stream) { *stream << cell.name(); }
-
-std::vector<Cell> cells(Size size) {
-  std::vector<Cell> all;
-  for (const Row& row : rows())
-    for (std::size_t k = 0; k < num_methods; ++k)
-      if (row.size == size && row.claims[k] != no) all.push_back({row, methods[k], row.claims[k]});
-  return all;
-}
 
 class Conformance : public testing::TestWithParam<Cell> {};
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "daedal/ensemble.hpp"
 #include "daedal/solve.hpp"
 
 namespace daedal {
@@ -152,6 +153,32 @@ TEST_F(CheckpointFile, that_cannot_be_written_is_told_before_the_run) {
   const std::string nowhere = testing::TempDir() + "no such folder/file";
   EXPECT_EQ(refusal(oscillator(), {.checkpoint = {.file = nowhere}}).id, "E-CHK-005");
   EXPECT_EQ(refusal(oscillator(), {.resume = nowhere}).id, "E-CHK-001");
+}
+
+TEST_F(CheckpointFile, of_a_run_that_ends_before_its_next_anchor_is_finished_all_the_same) {
+  stop_after(35);
+  const std::string other = file_ + "_other";
+  std::filesystem::remove(other);
+  solve(oscillator(), {.checkpoint = {.file = other},
+                       .resume = file_,
+                       .on_step = [](const Progress&) { return false; }});
+  EXPECT_EQ(read_checkpoint(other).steps, 30);  // where it was continued
+  std::filesystem::remove(other);
+  const long last = solve(oscillator(), {.resume = file_}).statistics.steps;
+  std::filesystem::remove(file_);
+  stop_after(last);  // behind the last anchor
+  solve(oscillator(), {.checkpoint = {.file = file_}, .resume = file_});
+  EXPECT_TRUE(read_checkpoint(file_).is_finished);
+}
+
+TEST_F(CheckpointFile, of_an_ensemble_there_is_none) {
+  const std::vector<ParameterValues> members = {{{"k", 1.0}}};
+  try {
+    solve_ensemble(oscillator(), members, {.to = 1.0, .checkpoint = {.file = file_}});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problems().front().id, "E-OPT-006");
+  }
 }
 
 TEST_F(CheckpointFile, of_fixed_steps_there_is_none) {
