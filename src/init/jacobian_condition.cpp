@@ -2,12 +2,12 @@
 
 #include <klu.h>
 
-#include <Eigen/Dense>
 #include <Eigen/Sparse>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/dense_decompositions.hpp"
 #include "base/klu_memory.hpp"
 #include "base/numerical_rank.hpp"
 #include "taylor/system_jacobian.hpp"

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <unordered_map>
 
+#include "base/dense_decompositions.hpp"
 #include "expr/evaluate.hpp"
 #include "expr/partial.hpp"
 #include "expr/reverse_sweep.hpp"

@@ -3,9 +3,9 @@
 // A5).
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
+#include "base/dense_decompositions.hpp"
 #include "reduce/derivative_array.hpp"
 #include "reduce/first_order.hpp"
 #include "reduce/projectors.hpp"

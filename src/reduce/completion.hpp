@@ -2,10 +2,10 @@
 // [CampbellHollenbeck1996, sec. 3]; docs/theory/derivative-array.md, rule A6.
 #pragma once
 
-#include <Eigen/Dense>
 #include <span>
 #include <vector>
 
+#include "base/dense_decompositions.hpp"
 #include "reduce/derivative_array.hpp"
 #include "reduce/first_order.hpp"
 #include "reduce/projectors.hpp"

@@ -14,7 +14,7 @@
 // conditions U z0 = 0 of the user among the rows of C it is Pi_u.
 #pragma once
 
-#include <Eigen/Dense>
+#include "base/dense_decompositions.hpp"
 
 namespace daedal::reduce {
 

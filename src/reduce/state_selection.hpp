@@ -2,10 +2,10 @@
 // (docs/theory/dummy-derivatives.md, rules D1 to D5).
 #pragma once
 
-#include <Eigen/Dense>
 #include <span>
 #include <vector>
 
+#include "base/dense_decompositions.hpp"
 #include "structure/structure.hpp"
 
 namespace daedal::reduce {

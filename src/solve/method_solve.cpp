@@ -66,7 +66,7 @@ integrate::TaylorIntegrator make_start_series(Plan& plan, const Settings& settin
 StateVector& entry_of(std::vector<StateVector>& vectors, const std::vector<std::string>& items) {
   const auto found = std::find_if(vectors.begin(), vectors.end(),
                                   [&](const StateVector& vector) { return vector.items == items; });
-  return found != vectors.end() ? *found : vectors.emplace_back(items);
+  return found != vectors.end() ? *found : vectors.emplace_back(StateVector{.items = items});
 }
 
 // A run from its start, or from a checkpoint, to its end.
