@@ -90,10 +90,10 @@ Vector ArraySolver::step(const Vector& alpha, const Vector& z) const {
   for (int j = 0; j < n; ++j) away[j] = (alpha[j] - z[j]) / nominals_[j] - d[j];
   // Of the kernel's directions as many change P x0 as there are degrees of freedom, whatever their
   // size; the others are rounding.
-  const int count = std::min(dof_, static_cast<int>(along_.singularValues().size()));
-  const Vector moves = (along_.matrixU().leftCols(count).transpose() * (P_ * away))
-                           .cwiseQuotient(along_.singularValues().head(count));
-  d += kernel_ * (along_.matrixV().leftCols(count) * moves);
+  const int count = std::min(dof_, static_cast<int>(along_.values().size()));
+  const Vector moves = (along_.U().leftCols(count).transpose() * (P_ * away))
+                           .cwiseQuotient(along_.values().head(count));
+  d += kernel_ * (along_.V().leftCols(count) * moves);
   return d;
 }
 

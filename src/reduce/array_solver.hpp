@@ -63,8 +63,8 @@ class ArraySolver {
   Eigen::ColPivHouseholderQR<Matrix> qr_;
   int rank_ = 0;
   Vector row_scale_, residual_;
-  Matrix P_, kernel_;            // the latter by columns
-  Eigen::BDCSVD<Matrix> along_;  // of P times the kernel's part at order 0
+  Matrix P_, kernel_;           // the latter by columns
+  base::SingularValues along_;  // of P times the kernel's part at order 0
 };
 
 // x, x', ... of each unknown as coefficients in powers of (t - t0)/scale, `count` of them; what is

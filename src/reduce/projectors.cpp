@@ -22,9 +22,9 @@ int rank_of(const Eigen::VectorXd& sizes, double& gap) {
 }
 
 Kernel kernel_by_svd(const Matrix& A, double& gap) {
-  const Eigen::BDCSVD<Matrix> svd(A, Eigen::ComputeFullV);
-  const int rank = rank_of(svd.singularValues(), gap);
-  return {rank, svd.matrixV().rightCols(A.cols() - rank)};
+  const base::SingularValues svd(A, Eigen::ComputeFullV);
+  const int rank = rank_of(svd.values(), gap);
+  return {rank, svd.V().rightCols(A.cols() - rank)};
 }
 
 // A^T = Q R: the last columns of Q.
@@ -107,11 +107,11 @@ Projectors projectors_of(const ArrayMatrices& array) {
 }
 
 Eigen::VectorXd singular_values(const ArrayMatrices& array, const Matrix& P) {
-  return Eigen::BDCSVD<Matrix>(matrix_B(array, P)).singularValues();
+  return base::SingularValues(matrix_B(array, P)).values();
 }
 
 Eigen::VectorXd weakest_direction(const ArrayMatrices& array, const Matrix& P, int rank) {
-  return Eigen::BDCSVD<Matrix>(matrix_B(array, P), Eigen::ComputeFullV).matrixV().col(rank - 1);
+  return base::SingularValues(matrix_B(array, P), Eigen::ComputeFullV).V().col(rank - 1);
 }
 
 ArrayCondition condition_of(const ArrayMatrices& array, const Matrix& P) {

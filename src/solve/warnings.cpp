@@ -25,6 +25,12 @@ double expected_rounding(const Solution& solution) {
 
 double digits(double error) { return std::floor(-std::log10(error)); }
 
+std::string after_steps(const Solution& solution) {
+  return fmt::format(
+      "method {}, after {}", solution.method,
+      base::plural(static_cast<std::size_t>(solution.statistics.steps), "accepted step"));
+}
+
 Problem tolerance_below_rounding(const Solution& solution) {
   const double rounding = expected_rounding(solution);
   return {.id = "W-TOL-001",
@@ -45,15 +51,43 @@ Problem rounding_above_tolerance(const Solution& solution) {
   return {
       .id = "W-TOL-002",
       .what = fmt::format("rounding errors are larger than the tolerance {:g}", solution.tolerance),
-      .where = fmt::format(
-          "after {}",
-          base::plural(static_cast<std::size_t>(solution.statistics.steps), "accepted step")),
+      .where = after_steps(solution),
       .why = fmt::format("values found at the ends of steps differ by up to {:.1e} from those "
                          "predicted, and shorter steps do not help",
                          noise),
       .todo = fmt::format("expect {} digits of the values most concerned, usually those of "
                           "multipliers and high derivatives; scale the model, or ask for {:.0e}",
                           std::max(digits(noise), 0.0), noise)};
+}
+
+Problem drift(const Solution& solution) {
+  const double residual = solution.statistics.constraint_residual;
+  return {.id = "W-DRF-001",
+          .what = "the values have drifted off the equations",
+          .where = after_steps(solution),
+          .why = fmt::format("a constraint or hidden constraint was off by {:.1e}, which is {:.3g} "
+                             "times the tolerance {:g}",
+                             residual, residual / solution.tolerance, solution.tolerance),
+          .todo =
+              "trust no more digits than this leaves; use the method taylor or array, which keep "
+              "to the constraints, or a smaller tolerance"};
+}
+
+double amplified_rounding(const Solution& solution) {
+  return epsilon * solution.statistics.max_condition;
+}
+
+Problem ill_conditioned(const Solution& solution) {
+  return {.id = "W-CND-001",
+          .what = "the equations are so ill-conditioned that the tolerance may not be kept",
+          .where = after_steps(solution),
+          .why = fmt::format("the derivative array has a condition number of up to {:.1e}: a "
+                             "rounding error may grow to {:.1e}, more than the tolerance {:g}",
+                             solution.statistics.max_condition, amplified_rounding(solution),
+                             solution.tolerance),
+          .todo =
+              "trust no more digits than that leaves, and none near singular points; scale the "
+              "model, or write it so that structural analysis succeeds"};
 }
 
 }  // namespace
@@ -64,6 +98,11 @@ void add_warnings(const Settings& settings, Solution& solution) {
     solution.warnings.push_back(tolerance_below_rounding(solution));
   if (solution.statistics.rounding > 1.0)
     solution.warnings.push_back(rounding_above_tolerance(solution));
+  if (solution.statistics.constraint_residual >
+      std::max(settings.tolerance, expected_rounding(solution)))
+    solution.warnings.push_back(drift(solution));
+  if (solution.method == "array" && amplified_rounding(solution) > settings.tolerance)
+    solution.warnings.push_back(ill_conditioned(solution));
 }
 
 }  // namespace daedal::solving

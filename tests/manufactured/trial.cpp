@@ -44,7 +44,7 @@ double largest_error_of_chains(const Problem& problem, const Sample& sample) {
 
 // What the run says about values at t, beside its status: empty if nothing.
 std::string reservation(const Solution& solution, double t) {
-  if (solution.statistics.rounding > 1.0) return "rounding above the tolerance";
+  if (!solution.warnings.empty()) return solution.warnings.front().id;
   for (const Singularity& singularity : solution.singularities)
     if (singularity.t <= t) return "singular point on the way";
   return "";

@@ -24,7 +24,7 @@ LONG = {
     "solve": lambda: make_pendulum().solve((0, 3000), tol=1e-12, kernel="interpreter", keep_steps=False),
     "ensemble": lambda: make_pendulum().ensemble({"L": np.linspace(5, 15, 32)}, (0, 100), kernel="interpreter"),
     "analyze": lambda: chain(3000).analyze(),
-    "initialize": lambda: chain(300).initialize(),
+    "initialize": lambda: chain(1500).initialize(),
     "values": lambda: make_pendulum().solve(10)(np.linspace(0, 10, 300000)),
 }
 

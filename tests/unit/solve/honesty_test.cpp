@@ -215,5 +215,32 @@ TEST(Honesty, a_tolerance_below_rounding_is_warned_of_and_a_sensible_one_is_not)
   EXPECT_TRUE(solve(model, {.to = 10.0, .tol = 1e-13}).warnings.empty());
 }
 
+std::vector<std::string> warnings_of(const Model& model, const SolveOptions& options) {
+  std::vector<std::string> ids;
+  for (const Problem& warning : solve(model, options).warnings) ids.push_back(warning.id);
+  return ids;
+}
+
+TEST(Honesty, a_method_that_drifts_off_the_constraints_says_so_and_others_do_not) {
+  const Model model = written(
+      "Real x(start=6, fixed=true), y(start=8), u, v, lambda;\nequation\nder(x) = u;\nder(y) = v;\n"
+      "der(u) = -x*lambda;\nder(v) = 9.8 - y*lambda;\nx^2 + y^2 = 100;\ninitial equation\nu = "
+      "0;\n");
+  EXPECT_THAT(warnings_of(model, {.to = 200.0, .tol = 1e-4, .method = "completion"}),
+              testing::ElementsAre("W-DRF-001"));
+  for (const std::string method : {"taylor", "dd-erk", "dd-ida", "array"})
+    EXPECT_THAT(warnings_of(model, {.to = 200.0, .tol = 1e-4, .method = method}),
+                testing::IsEmpty())
+        << method;
+}
+
+TEST(Honesty, an_array_that_amplifies_rounding_beyond_the_tolerance_says_so) {
+  const Model model = written(
+      "Real x(start=1), y, z;\nequation\nder(x) = y;\nder(y) = z + y;\nx + 1e-7*z = cos(time);\n");
+  EXPECT_THAT(warnings_of(model, {.to = 0.01, .tol = 1e-10, .method = "array"}),
+              testing::ElementsAre("W-CND-001"));
+  EXPECT_THAT(warnings_of(model, {.to = 0.01, .tol = 1e-7, .method = "array"}), testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace daedal
