@@ -48,8 +48,9 @@ dependencies:
 program_dependencies:
 	@tools/install_dependencies --without-tests
 
-lint: build
-	tools/run_clang_tidy build/release
+lint: dependencies
+	cmake --preset clang
+	tools/run_clang_tidy build/clang
 
 format:
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

@@ -15,6 +15,13 @@ Outcome outcome_of(const Problem& problem, const Trial& trial) { return run(prob
         << outcome.words << ": " << outcome.achieved << " tolerances, " << outcome.fair; \
   } while (false)
 
+#define EXPECT_NOT_WRONG(problem, ...)                                                   \
+  do {                                                                                   \
+    const Outcome outcome = outcome_of(problem, __VA_ARGS__);                            \
+    EXPECT_NE(outcome.verdict, Verdict::wrong)                                           \
+        << outcome.words << ": " << outcome.achieved << " tolerances, " << outcome.fair; \
+  } while (false)
+
 // The polynomials that were judged were not those that were told: 5800 tolerances between the ends
 // of steps.
 TEST(ManufacturedRegression, dd_erk_is_accurate_between_the_ends_of_steps_at_index_6_and_8) {
@@ -27,7 +34,19 @@ TEST(ManufacturedRegression, dd_erk_is_accurate_between_the_ends_of_steps_at_ind
 // The rank of the derivative array rises with the drift: x' was wrong by O(1), the run ended well.
 TEST(ManufacturedRegression, completion_keeps_the_rank_of_the_start) {
   for (const std::uint64_t seed : {3, 13, 14, 31})
-    EXPECT_RIGHT(Problem(seed), {.method = "completion", .tolerance = 1e-6, .start = Start::exact});
+    EXPECT_NOT_WRONG(Problem(seed),
+                     {.method = "completion", .tolerance = 1e-6, .start = Start::exact});
+}
+
+// 400000 tolerances off, without a word: values had left the constraints behind.
+TEST(ManufacturedRegression, completion_says_that_it_drifts) {
+  EXPECT_NOT_WRONG(Problem(385), {.method = "completion", .tolerance = 1e-8});
+  EXPECT_NOT_WRONG(Problem(10131), {.method = "completion", .tolerance = 1e-8});
+}
+
+// Values before an early end were 220 tolerances off: the array multiplies rounding by 5e14.
+TEST(ManufacturedRegression, an_ill_conditioned_array_says_so) {
+  EXPECT_NOT_WRONG(Problem(365), {.method = "auto", .tolerance = 1e-4});
 }
 
 // The system Jacobian is regular nearly everywhere, and singular on the solution: its entries there
@@ -44,10 +63,7 @@ TEST(ManufacturedRegression, a_converted_model_starts_at_the_point_nearest_to_th
   const Problem problem(10130);
   EXPECT_RIGHT(problem, {.method = "auto", .tolerance = 1e-8, .start = Start::exact});
   for (const char* method : {"taylor", "dd-erk", "dd-ida"})
-    EXPECT_NE(
-        outcome_of(problem, {.method = method, .tolerance = 1e-8, .start = Start::exact}).verdict,
-        Verdict::wrong)
-        << method;
+    EXPECT_NOT_WRONG(problem, {.method = method, .tolerance = 1e-8, .start = Start::exact});
 }
 
 }  // namespace

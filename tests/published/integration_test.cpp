@@ -211,7 +211,7 @@ TEST(CrumplingSheet, agrees_in_all_its_forms_to_11_digits) {
 // At a fold two equilibria meet and end: velocities grow as 1/sqrt of the time that is left.
 TEST(CrumplingSheet, without_damping_ends_where_its_equilibrium_does) {
   const Solution solution =
-      solve(problems::crumpling_sheet(5, problems::SheetForm::undamped), {.tol = 1e-10});
+      solve(problems::crumpling_sheet(5, problems::SheetForm::undamped), {.tol = 1e-9});
   EXPECT_EQ(solution.status, Status::singular_point);
   EXPECT_NEAR(solution.t, 6.5014, 1e-4);
 }
@@ -486,6 +486,7 @@ double loss_of(const std::string& name) {
 int coarsest_exponent(const std::string& name) { return name == "charge_pump" ? 5 : 3; }
 
 constexpr double rounding_limit = 14.5;  // digits that many operations in double precision leave
+constexpr double luck = 1.5;             // digits of a run whose errors happen to cancel
 
 std::vector<std::string> solvable_problems() {
   std::vector<std::string> names;
@@ -516,7 +517,7 @@ TEST_P(DigitsAndTolerance, grow_together) {
   const double full = rounding_limit - loss_of(name);  // from here on rounding may win
   for (std::size_t i = 1; i < digits.size(); ++i)
     if (digits[i - 1] < full) {
-      EXPECT_GT(digits[i], digits[i - 1] - 1.0) << "fewer digits at tol 1e-" << i + 3;
+      EXPECT_GT(digits[i], digits[i - 1] - luck) << "fewer digits at tol 1e-" << i + 3;
     }
   const double gained = std::min(digits[8], full) - std::min(digits[1], full);  // 1e-4 to 1e-11
   if (digits[1] < full - 7) {
