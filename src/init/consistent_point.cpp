@@ -87,10 +87,11 @@ class PointSearch::Search {
     return found;
   }
 
+  // A search that loses the constraints on its way has found nothing.
   Vector polished(const Selection& selection, const Vector& v) {
     const Vector nearest = with_conditions(nearest_to_guesses(selection, v), conditions_);
     const Restored restored = restore(system_, selection, nearest, objective_.norm());
-    return restored.is_consistent ? restored.v : nearest;
+    return restored.is_consistent ? restored.v : v;
   }
 
   // A metric that depends on the point is that of the point found.
@@ -250,12 +251,22 @@ class PointSearch::Search {
     Selection kept = selection;
     for (std::size_t k = 0; k < kept.is_frozen.size(); ++k)
       if (layout_.unknowns()[k].order == 0 && objective_.weight[k] > 0.0) kept.is_frozen[k] = true;
+    Restored far{.v = start};
     for (const Selection& some : {kept, selection})
       for (const Vector& from : {full_steps(some, start), start}) {
         const Restored restored = restore(system_, some, from, objective_.norm());
-        if (restored.is_consistent) return restored;
+        if (!restored.is_consistent) continue;
+        if (!has_run_away(restored.v, start)) return restored;
+        if (!far.is_consistent) far = restored;
       }
-    return {.v = start};
+    return far;
+  }
+
+  // Rounding of values so large explains any residual: derivatives go to infinity where the values
+  // that are kept contradict an equation.
+  static bool has_run_away(const Vector& v, const Vector& start) {
+    constexpr double far_away = 1e8;
+    return v.lpNorm<Eigen::Infinity>() > far_away * (1.0 + start.lpNorm<Eigen::Infinity>());
   }
 
   // Gauss-Newton steps without damping. An array is nearly triangular: each step makes rows of one
