@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "base/wording.hpp"
+#include "expr/partial.hpp"
 #include "expr/print.hpp"
+#include "expr/reachable.hpp"
 #include "taylor/domain_boundary.hpp"
 
 namespace daedal::solving {
@@ -23,6 +25,26 @@ std::string place_of(const Plan& plan, expr::NodeId node, long num_steps) {
   const expr::SourcePosition at = plan.equations.graph->position(node);
   const model::Place place{plan.model.place.file, at.line, at.column};
   return fmt::format("{}, {}", place.text(), after_steps(num_steps));
+}
+
+// Whether the highest derivatives have factors in these equations that nothing can make vanish: no
+// unknown and no time in them.
+bool has_constant_leads(const Plan& plan, const structure::Block& block) {
+  const std::unique_ptr<expr::Graph> graph = plan.equations.graph->copy();
+  for (const int i : block.equations) {
+    const expr::NodeId residual = expr::expand_derivatives(
+        *graph, {&plan.equations.roots[static_cast<std::size_t>(i)], 1})[0];
+    for (const int j : block.unknowns) {
+      const int order = plan.structure.d[j] - plan.structure.c[i];
+      if (order < 0) continue;
+      const expr::NodeId unknown = graph->node(expr::UnknownId(static_cast<std::size_t>(j)));
+      const expr::NodeId lead = order > 0 ? graph->diff(unknown, order) : unknown;
+      const expr::NodeId factor = expr::gradient(*graph, residual, {&lead, 1})[0];
+      for (const expr::NodeId node : expr::reachable(*graph, {&factor, 1}))
+        if (graph->op(node) == expr::Op::unknown || graph->op(node) == expr::Op::time) return false;
+    }
+  }
+  return true;
 }
 
 class Explanation {
@@ -137,6 +159,8 @@ class Explanation {
   StopReason steep(int unknown) const {
     const int order = watched_order(unknown);
     const int block = block_of(unknown);
+    if (has_constant_leads(plan_, plan_.structure.fine_blocks[block]))
+      return blow_up(unknown, order);
     return {
         Status::singular_point,
         {.id = "S-INT-001",
@@ -159,19 +183,21 @@ class Explanation {
     return -1;
   }
 
-  StopReason blow_up(int unknown) const {
+  StopReason blow_up(int unknown, int order = 0) const {
     const double direction = run_.end() > run_.t() ? 1.0 : -1.0;
     const double pole = run_.t() + direction * run_.radius();
-    return {Status::blow_up,
-            {.id = "S-INT-004",
-             .what = fmt::format("the solution blows up near t = {:.15g}", pole),
-             .where = fmt::format("'{}' at {}, {}", plan_.model.variables[unknown].name, when(),
-                                  after()),
-             .why = fmt::format("it has reached {:.6g} and the radius of convergence of its series "
-                                "is down to {:.3g}",
-                                run_.derivative(unknown, 0), run_.radius()),
-             .todo = "end the run before this time; if the model should have no pole here, check "
-                     "its signs"}};
+    return {
+        Status::blow_up,
+        {.id = "S-INT-004",
+         .what = fmt::format("the solution blows up near t = {:.15g}", pole),
+         .where = fmt::format("'{}' at {}, {}",
+                              model::derivative_name(plan_.model.variables[unknown].name, order),
+                              when(), after()),
+         .why = fmt::format("it has reached {:.6g} and the radius of convergence of its series "
+                            "is down to {:.3g}",
+                            run_.derivative(unknown, order), run_.radius()),
+         .todo = "end the run before this time; if the model should have no pole here, check "
+                 "its signs"}};
   }
 
   StopReason chatters(expr::NodeId node) const {

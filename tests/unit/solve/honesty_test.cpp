@@ -142,6 +142,20 @@ TEST(Honesty, a_pole_of_the_solution_is_a_blow_up_by_every_method) {
   }
 }
 
+// x = -log(1 - t): its slope is beyond all bounds while x is still 30.
+TEST(Honesty, a_slope_that_grows_without_a_vanishing_factor_is_a_blow_up) {
+  const Model model = written("Real x(start=0, fixed=true);\nequation\nder(x) = exp(x);\n");
+  for (const std::string& method : all_methods) {
+    const Solution solution = solve(model, {.to = 2.0, .method = method});
+    // completion gets to where exp(x) overflows.
+    EXPECT_EQ(solution.status, method == "completion" ? Status::left_domain : Status::blow_up)
+        << method;
+    EXPECT_NEAR(solution.t, 1.0, 1e-6) << method;
+  }
+  const Model fold = written("Real x(start=1, fixed=true);\nequation\n2*x*der(x) = -1;\n");
+  EXPECT_EQ(solve(fold, {.to = 2.0}).status, Status::singular_point);
+}
+
 TEST(Honesty, a_value_beyond_the_range_of_doubles_is_named) {
   const Solution solution =
       solve(written("Real x(start=1, fixed=true), y;\nequation\nder(x) = x;\ny = exp(x);\n"),
