@@ -12,7 +12,6 @@
 namespace daedal::solving {
 namespace {
 
-constexpr int num_inside = 7;  // points of a step between its ends
 // A minimum inside a step that is this part of the distances at its ends may be an edge.
 constexpr double as_good_as_there = 1e-4;
 // The same for the end of a step, as a part of the largest distance met.
@@ -27,7 +26,7 @@ EdgeWatch::EdgeWatch(Plan& plan, const Settings& settings)
     for (const double value : edges_of(*graph_, node)) {
       const expr::NodeId argument = critical_argument(*graph_, node);
       if (!graph_->varies(argument)) continue;
-      edges_.push_back({argument, value});
+      edges_.push_back({.argument = argument, .value = value});
       roots.push_back(argument);
     }
   if (edges_.empty()) return;
@@ -49,8 +48,8 @@ double EdgeWatch::distance_at(const Edge& edge, double t) {
 }
 
 // By golden sections around the smallest of the values inside.
-bool EdgeWatch::dips_to_edge(const Edge& edge, const std::vector<double>& distances, double begin,
-                             double end) {
+bool EdgeWatch::dips_to_edge(const Edge& edge, double begin, double end) {
+  const auto& distances = edge.distances;
   constexpr double golden = 0.6180339887498949;
   constexpr int most_sections = 40;
   const auto size = [](double distance) { return std::abs(distance); };
@@ -75,21 +74,20 @@ EdgeWatch::Finding EdgeWatch::finding(const solution::StepView& step,
                                       const solution::StepLayout& layout) {
   step_ = &step;
   layout_ = &layout;
-  std::vector<std::vector<double>> distances(edges_.size());
   for (int n = 0; n <= num_inside + 1; ++n) {
     evaluate_at(step.begin + (step.end - step.begin) * n / (num_inside + 1));
-    for (std::size_t k = 0; k < edges_.size(); ++k)
-      distances[k].push_back(interpreter_->coefficient(edges_[k].argument) - edges_[k].value);
+    for (Edge& edge : edges_)
+      edge.distances[n] = interpreter_->coefficient(edge.argument) - edge.value;
   }
   Finding result = Finding::inside;
-  for (std::size_t k = 0; k < edges_.size(); ++k) {
-    const double first = distances[k].front(), last = distances[k].back();
+  for (Edge& edge : edges_) {
+    const double first = edge.distances.front(), last = edge.distances.back();
     const auto is_beyond = [&](double distance) { return !(first * distance > 0.0); };
-    if (std::any_of(distances[k].begin() + 1, distances[k].end(), is_beyond) ||
-        dips_to_edge(edges_[k], distances[k], step.begin, step.end))
+    if (std::any_of(edge.distances.begin() + 1, edge.distances.end(), is_beyond) ||
+        dips_to_edge(edge, step.begin, step.end))
       return Finding::passed;
-    edges_[k].largest = std::max({edges_[k].largest, std::abs(first), std::abs(last)});
-    if (std::abs(last) <= very_near * edges_[k].largest) result = Finding::near;
+    edge.largest = std::max({edge.largest, std::abs(first), std::abs(last)});
+    if (std::abs(last) <= very_near * edge.largest) result = Finding::near;
   }
   return result;
 }

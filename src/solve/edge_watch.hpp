@@ -3,6 +3,7 @@
 // one looks suspicious the Taylor method decides.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,16 +36,17 @@ class EdgeWatch {
   std::optional<StopReason> look(const solution::StepSource& run, long num_steps);
 
  private:
+  static constexpr int num_inside = 7;  // points of a step between its ends
   struct Edge {
     expr::NodeId argument;
     double value;
-    double largest = 0.0;  // distance on the way
+    double largest = 0.0;                            // distance on the way
+    std::array<double, num_inside + 2> distances{};  // along the step
   };
   enum class Finding { inside, near, passed };
   Finding finding(const solution::StepView& step, const solution::StepLayout& layout);
   double distance_at(const Edge& edge, double t);
-  bool dips_to_edge(const Edge& edge, const std::vector<double>& distances, double begin,
-                    double end);
+  bool dips_to_edge(const Edge& edge, double begin, double end);
   void evaluate_at(double t);
   StopReason passes_over(const solution::StepView& step, long num_steps) const;
   bool agrees(const solution::StepSource& run, double t, const std::vector<double>& values) const;
