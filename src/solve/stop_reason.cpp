@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/wording.hpp"
 #include "expr/partial.hpp"
@@ -28,24 +30,23 @@ std::string place_of(const Plan& plan, expr::NodeId node, long num_steps) {
   return fmt::format("{}, {}", place.text(), after_steps(num_steps));
 }
 
-// Whether the highest derivatives have factors in these equations that nothing can make vanish: no
-// unknown and no time in them.
-bool has_constant_leads(const Plan& plan, const structure::Block& block) {
+// Whether highest derivatives have factors in these equations that can vanish: an unknown or time
+// in them.
+bool has_varying_leads(const Plan& plan, const structure::Block& block) {
   const std::unique_ptr<expr::Graph> graph = plan.equations.graph->copy();
   for (const int i : block.equations) {
-    const expr::NodeId residual = expr::expand_derivatives(
-        *graph, {&plan.equations.roots[static_cast<std::size_t>(i)], 1})[0];
+    std::vector<expr::NodeId> leads;
     for (const int j : block.unknowns) {
       const int order = plan.structure.d[j] - plan.structure.c[i];
-      if (order < 0) continue;
       const expr::NodeId unknown = graph->node(expr::UnknownId(static_cast<std::size_t>(j)));
-      const expr::NodeId lead = order > 0 ? graph->diff(unknown, order) : unknown;
-      const expr::NodeId factor = expr::gradient(*graph, residual, {&lead, 1})[0];
-      for (const expr::NodeId node : expr::reachable(*graph, {&factor, 1}))
-        if (graph->op(node) == expr::Op::unknown || graph->op(node) == expr::Op::time) return false;
+      if (order >= 0) leads.push_back(order > 0 ? graph->diff(unknown, order) : unknown);
     }
+    const expr::NodeId root = plan.equations.roots[static_cast<std::size_t>(i)];
+    const expr::NodeId residual = expr::expand_derivatives(*graph, {&root, 1})[0];
+    for (const expr::NodeId node : expr::reachable(*graph, expr::gradient(*graph, residual, leads)))
+      if (graph->op(node) == expr::Op::unknown || graph->op(node) == expr::Op::time) return true;
   }
-  return true;
+  return false;
 }
 
 class Explanation {
@@ -160,7 +161,9 @@ class Explanation {
   StopReason steep(int unknown) const {
     const int order = watched_order(unknown);
     const int block = block_of(unknown);
-    if (has_constant_leads(plan_, plan_.structure.fine_blocks[block]))
+    if (std::ranges::none_of(plan_.structure.fine_blocks, [&](const structure::Block& some) {
+          return has_varying_leads(plan_, some);
+        }))
       return blow_up(unknown, order);
     return {
         Status::singular_point,
