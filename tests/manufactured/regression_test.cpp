@@ -1,10 +1,6 @@
 // Failures that runs over seeds have found, each with the problem that showed it.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <string>
-
-#include "daedal/solve.hpp"
 #include "manufactured/trial.hpp"
 
 namespace daedal::manufactured {
@@ -76,27 +72,6 @@ TEST(ManufacturedRegression, a_converted_model_starts_at_the_point_nearest_to_th
   for (const char* method : {"taylor", "dd-erk", "dd-ida"})
     EXPECT_TRUE(is_right_or_says_why_not(
         problem, {.method = method, .tolerance = 1e-8, .start = Start::exact}));
-}
-
-// What `auto` chose is chosen again.
-TEST(ManufacturedRegression, a_run_that_was_taken_to_the_array_is_continued_there) {
-  const Problem problem(10130);
-  const Model model = problem.model(Start::exact);
-  const std::string file = testing::TempDir() + "daedal_taken_to_the_array";
-  const SolveOptions options = {
-      .from = problem.from(), .to = problem.to(), .tol = 1e-10, .anchor_every = 2};
-  const Solution whole = solve(model, options);
-  ASSERT_EQ(whole.method, "array");
-  ASSERT_GT(whole.statistics.steps, 3);
-  SolveOptions stopped = options;
-  stopped.checkpoint.file = file;
-  stopped.on_step = [](const Progress& progress) { return progress.steps < 3; };
-  ASSERT_EQ(solve(model, stopped).status, Status::interrupted);
-  const Solution continued = solve(model, {.resume = file});
-  EXPECT_EQ(continued.method, "array");
-  EXPECT_EQ(continued.final, whole.final);
-  EXPECT_EQ(continued.statistics.steps, whole.statistics.steps);
-  std::filesystem::remove(file);
 }
 
 }  // namespace
