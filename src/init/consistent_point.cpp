@@ -254,10 +254,10 @@ class PointSearch::Search {
     Restored far{.v = start};
     for (const Selection& some : {kept, selection})
       for (const Vector& from : {full_steps(some, start), start}) {
-        const Restored restored = restore(system_, some, from, objective_.norm());
+        Restored restored = restore(system_, some, from, objective_.norm());
         if (!restored.is_consistent) continue;
         if (!has_run_away(restored.v, start)) return restored;
-        if (!far.is_consistent) far = restored;
+        if (!far.is_consistent) far = std::move(restored);
       }
     return far;
   }
