@@ -1,6 +1,6 @@
 # daedal_precompile(target room|test): parses once, for all targets of a kind, what nearly every file of theirs includes.
 #
-# It halves the time of a build and hides a forgotten #include: `make lint` reads every file without it, and so does a build
+# It shortens every build and hides a forgotten #include: `make lint` reads every file without it, and so does a build
 # with DAEDAL_PRECOMPILE=OFF.
 option(DAEDAL_PRECOMPILE "parse the headers that most files include once" ON)
 if(DAEDAL_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

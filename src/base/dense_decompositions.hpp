@@ -1,5 +1,5 @@
-// Decompositions of dense matrices (Eigen), compiled once, in dense_decompositions.cpp: a compiler
-// needs half a minute for them.
+// Decompositions of dense matrices (Eigen), compiled once, in dense_decompositions.cpp: they take a
+// compiler longer than the files that use them.
 #pragma once
 
 #include <Eigen/Dense>

@@ -12,7 +12,6 @@
 #include "base/wording.hpp"
 #include "expr/partial.hpp"
 #include "expr/print.hpp"
-#include "expr/reachable.hpp"
 #include "taylor/domain_boundary.hpp"
 
 namespace daedal::solving {
@@ -30,21 +29,20 @@ std::string place_of(const Plan& plan, expr::NodeId node, long num_steps) {
   return fmt::format("{}, {}", place.text(), after_steps(num_steps));
 }
 
-// Whether highest derivatives have factors in these equations that can vanish: an unknown or time
-// in them.
-bool has_varying_leads(const Plan& plan, const structure::Block& block) {
-  const std::unique_ptr<expr::Graph> graph = plan.equations.graph->copy();
+// Whether highest derivatives have factors in a block's equations that can vanish: an unknown or
+// time in them.
+bool has_varying_leads(const Plan& plan, const structure::Block& block, expr::Graph& graph) {
   for (const int i : block.equations) {
     std::vector<expr::NodeId> leads;
     for (const int j : block.unknowns) {
       const int order = plan.structure.d[j] - plan.structure.c[i];
-      const expr::NodeId unknown = graph->node(expr::UnknownId(static_cast<std::size_t>(j)));
-      if (order >= 0) leads.push_back(order > 0 ? graph->diff(unknown, order) : unknown);
+      const expr::NodeId unknown = graph.node(expr::UnknownId(static_cast<std::size_t>(j)));
+      if (order >= 0) leads.push_back(order > 0 ? graph.diff(unknown, order) : unknown);
     }
     const expr::NodeId root = plan.equations.roots[static_cast<std::size_t>(i)];
-    const expr::NodeId residual = expr::expand_derivatives(*graph, {&root, 1})[0];
-    for (const expr::NodeId node : expr::reachable(*graph, expr::gradient(*graph, residual, leads)))
-      if (graph->op(node) == expr::Op::unknown || graph->op(node) == expr::Op::time) return true;
+    const expr::NodeId residual = expr::expand_derivatives(graph, {&root, 1})[0];
+    for (const expr::NodeId factor : expr::gradient(graph, residual, leads))
+      if (graph.varies(factor)) return true;
   }
   return false;
 }
@@ -161,8 +159,9 @@ class Explanation {
   StopReason steep(int unknown) const {
     const int order = watched_order(unknown);
     const int block = block_of(unknown);
+    const std::unique_ptr<expr::Graph> graph = plan_.equations.graph->copy();
     if (std::ranges::none_of(plan_.structure.fine_blocks, [&](const structure::Block& some) {
-          return has_varying_leads(plan_, some);
+          return has_varying_leads(plan_, some, *graph);
         }))
       return blow_up(unknown, order);
     return {

@@ -171,8 +171,8 @@ TEST(Lagrangian, rates_go_inside_sums_and_constant_factors_only) {
     const expr::NodeId node(e.node());
     return expr::to_text(graph, mechanics::rates_of(graph, {&node, 1})[0]);
   };
-  const Expression first =
-      p * der(x);  // operands of + are made in the compiler's order, terms are printed in theirs
+  // The compiler chooses which operand of + is made first, and terms are printed in that order.
+  const Expression first = p * der(x);
   EXPECT_EQ(rate(first + 2 * p * y + 7), "p*der(x, 2) + 2*p*der(y)");
   EXPECT_EQ(rate(p * x * y / p), "p*der(x*y)/p");
   EXPECT_EQ(rate(p * sqr(p)), "0");
