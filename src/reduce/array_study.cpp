@@ -321,6 +321,7 @@ void ArrayStudy::describe(double t, int k, int extra, ArrayFinding& finding) {
   finding.num_determined =
       is_small ? num_determined(matrices(t, found, size, Scaling::balanced), finding.projectors.P)
                : num_extra + 1;
+  finding.whole = found;
   keep_determined(finding.num_determined, finding.point.derivatives);
 }
 

@@ -19,6 +19,7 @@ using Derivatives = std::vector<std::vector<double>>;
 struct ArrayFinding {
   init::PointFound point;  // in unknowns of the first-order form; determined coefficients only, if
                            // the index was found
+  Derivatives whole;       // the point with all coefficients, undetermined ones too
   int index = -1;          // -1: no array up to the largest one tried determines the solution
   int size_tried = 0;      // k of the last B^[k]
   Projectors projectors;

@@ -19,15 +19,19 @@ constexpr double largest_residual = 0.01;
 Completion::Completion(FirstOrderForm& form, const std::vector<double>& parameters,
                        const std::vector<double>& nominals, int index, double time_scale)
     : parameters_(parameters),
-      nominals_(nominals),
       num_unknowns_(form.num_unknowns()),
-      time_scale_(time_scale),
       array_(*form.graph, form.residuals, std::vector<int>(form.residuals.size(), index),
              Entries::coefficients),
       coefficients_(static_cast<std::size_t>(array_.num_columns()), 0.0),
       kept_(coefficients_),
+      matrix_(array_.num_rows(), array_.num_columns() - num_unknowns_),
+      back_(matrix_.cols()),
       row_scale_(array_.num_rows()),
-      rows_(array_.num_rows()) {}
+      rows_(array_.num_rows()) {
+  for (int column = 0; column < array_.num_columns(); ++column)
+    units_.push_back(nominals[column % num_unknowns_] /
+                     std::pow(time_scale, column / num_unknowns_));
+}
 
 void Completion::begin(const std::vector<std::vector<double>>& derivatives) {
   double factorial = 1.0;
@@ -46,10 +50,6 @@ void Completion::begin_with(std::vector<double> kept, long rank) {
   keep();
 }
 
-double Completion::unit(int column) const {
-  return nominals_[column % num_unknowns_] / std::pow(time_scale_, column / num_unknowns_);
-}
-
 void Completion::evaluate(double t) {
   array_.evaluate({t, parameters_, coefficients_});
   for (int row = 0; row < array_.num_rows(); ++row)
@@ -59,22 +59,22 @@ void Completion::evaluate(double t) {
 void Completion::linearise(double t) {
   array_.linearise({t, parameters_, coefficients_});
   const SparseRows& J = array_.jacobian();
-  Matrix matrix = Matrix::Zero(array_.num_rows(), array_.num_columns() - num_unknowns_);
+  matrix_.setZero();
   for (int row = 0; row < array_.num_rows(); ++row) {
     double held = 0.0;  // x counts in the norm, so that constraints are rows of their own size
     for (int e = J.starts[row]; e < J.starts[row + 1]; ++e) {
-      const double value = J.values[e] * unit(J.columns[e]);
+      const double value = J.values[e] * units_[J.columns[e]];
       if (J.columns[e] >= num_unknowns_)
-        matrix(row, J.columns[e] - num_unknowns_) = value;
+        matrix_(row, J.columns[e] - num_unknowns_) = value;
       else
         held += value * value;
     }
-    const double norm = std::sqrt(held + matrix.row(row).squaredNorm());
+    const double norm = std::sqrt(held + matrix_.row(row).squaredNorm());
     row_scale_[row] = norm > 0.0 ? 1.0 / norm : 1.0;
-    matrix.row(row) *= row_scale_[row];
+    matrix_.row(row) *= row_scale_[row];
     rows_[row] = row_scale_[row] * array_.values()[row];
   }
-  factorise(matrix);
+  factorise();
   is_factorised_ = true;
   ++num_factorisations_;
 }
@@ -82,21 +82,31 @@ void Completion::linearise(double t) {
 // The rank is that of the start, which satisfies all constraints. Beside them it may be larger by
 // singular values as small as the drift (where a constraint is multiplied by functions of x in
 // other rows); rows that no x' satisfies would then be satisfied by a wrong one.
-void Completion::factorise(const Matrix& matrix) {
+void Completion::factorise() {
   factors_.setThreshold(rank_threshold);
-  factors_.compute(matrix);
+  factors_.compute(matrix_);
   if (rank_ <= 0 || factors_.rank() <= rank_) return;
-  const Eigen::ColPivHouseholderQR<Matrix> pivots(matrix);
+  const Eigen::ColPivHouseholderQR<Matrix> pivots(matrix_);
   const auto size = [&](Eigen::Index k) { return std::abs(pivots.matrixR()(k, k)); };
   factors_.setThreshold(std::sqrt(size(rank_ - 1) * size(rank_)) / pivots.maxPivot());
-  factors_.compute(matrix);
+  factors_.compute(matrix_);
 }
 
 bool Completion::is_near_solution() const {
   double size = 1.0;
   for (int j = 0; j < num_unknowns_; ++j)
-    size = std::max(size, std::abs(coefficients_[j]) / unit(j));
+    size = std::max(size, std::abs(coefficients_[j]) / units_[j]);
   return residual_ <= largest_residual * size;
+}
+
+// Of the solutions of J step = -rows the one that leads nearest to what was kept: undetermined
+// coefficients would wander from stage to stage, and rows be scaled by what they have become.
+Eigen::VectorXd Completion::next_step() {
+  for (int k = 0; k < back_.size(); ++k) {
+    const int column = k + num_unknowns_;
+    back_[k] = (kept_[column] - coefficients_[column]) / units_[column];
+  }
+  return back_ - factors_.solve(rows_ + matrix_ * back_);
 }
 
 bool Completion::derivative(double t, std::span<const double> x, std::span<double> derivative) {
@@ -109,15 +119,19 @@ bool Completion::derivative(double t, std::span<const double> x, std::span<doubl
       linearise(t);
     else
       evaluate(t);
-    const Eigen::VectorXd step = factors_.solve(-rows_);
+    if (factors_.rank() < rank_) {  // coefficients have run away, or the array is singular here
+      is_factorised_ = false;
+      return false;
+    }
+    const Eigen::VectorXd step = next_step();
     double size = 0.0;
     for (int k = 0; k < step.size(); ++k) {
       const int column = k + num_unknowns_;
       double& coefficient = coefficients_[column];
-      coefficient += step[k] * unit(column);
+      coefficient += step[k] * units_[column];
       // Higher ones are not all determined; x' is what counts.
       if (column < 2 * num_unknowns_)
-        size = std::max(size, std::abs(step[k]) / (1.0 + std::abs(coefficient) / unit(column)));
+        size = std::max(size, std::abs(step[k]) / (1.0 + std::abs(coefficient) / units_[column]));
     }
     if (!std::isfinite(size)) {
       is_factorised_ = false;

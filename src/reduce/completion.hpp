@@ -20,7 +20,7 @@ class Completion {
 
   int num_unknowns() const { return num_unknowns_; }
 
-  // Where the solution begins: x, x', ... by unknown, as far as known.
+  // Where the solution begins: x, x', ... by unknown, as far as known; best is all of the array.
   void begin(const std::vector<std::vector<double>>& derivatives);
 
   // The same from what another one has kept, and the rank that it found at its start; -1 if none.
@@ -44,19 +44,20 @@ class Completion {
 
  private:
   void linearise(double t);
-  void factorise(const Matrix& matrix);
+  void factorise();
+  Eigen::VectorXd next_step();
   void evaluate(double t);
   bool is_near_solution() const;
-  double unit(int column) const;  // of coefficient: nominal over a power of the time scale
 
   const std::vector<double>& parameters_;
-  const std::vector<double>& nominals_;
   int num_unknowns_;
-  double time_scale_;
   DerivativeArray array_;
-  std::vector<double> coefficients_;                        // by column; those of x first
-  std::vector<double> kept_;                                // of the last point of the solution
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factors_;  // of J by x', x'', ...
+  std::vector<double> units_;         // by column: nominal value over a power of the time scale
+  std::vector<double> coefficients_;  // by column; those of x first
+  std::vector<double> kept_;          // of the last point of the solution
+  Matrix matrix_;                     // J by x', x'', ..., balanced
+  Eigen::CompleteOrthogonalDecomposition<Matrix> factors_;  // of it
+  Eigen::VectorXd back_;                                    // to what was kept
   Eigen::Index rank_ = -1;  // at the start, once x' is found; -1 before
   Eigen::VectorXd row_scale_, rows_;
   bool is_factorised_ = false;

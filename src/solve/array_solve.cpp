@@ -249,7 +249,7 @@ class CompletionSolve {
   }
 
   void begin_at_start() {
-    completion_->begin(finding_.point.derivatives);
+    completion_->begin(finding_.whole);
     begin(settings_.from);
     progress_.begin(settings_.from, std::abs(settings_.to - settings_.from));
     recorder_.begin(*run_);

@@ -63,8 +63,10 @@ class Builder {
   // An increasing function of v: v itself, or nonlinear.
   Term increasing(const Term& v) {
     switch (choice_.nonlinearity) {
-      case 1:
-        return (1.5 + random_.number(0.2, 0.8) * sin(random_.number(0.5, 2.0) * time_term())) * v;
+      case 1: {
+        const double rate = random_.number(0.5, 2.0), size = random_.number(0.2, 0.8);
+        return (1.5 + size * sin(rate * time_term())) * v;
+      }
       case 2: return random_.chance(0.5) ? v + 0.2 * sin(v) : v;
       case 3: return random_.chance(0.5) ? v + 0.1 * v * v * v : v + 0.4 * tanh(v);
       default: return v;
@@ -100,8 +102,9 @@ class Builder {
     std::vector<Term> others = earlier(before, budget(), max_response, lag, response);
     const int u = add_unknown("ode", -s + lag, s, 0);
     for (int k = 0; k < s; ++k) others.push_back(derivative(variable_term(u), k));
-    add_equation(increasing(derivative(variable_term(u), s)) + dynamics(u, s) + coupling(others),
-                 lag, u, s);
+    const Term others_act = coupling(others), slower = dynamics(u, s),
+               fastest = increasing(derivative(variable_term(u), s));
+    add_equation(fastest + slower + others_act, lag, u, s);
   }
 
   // Lags of the links add up to `total`.
@@ -118,7 +121,8 @@ class Builder {
       const int next = add_unknown("chain", lag, 0, response);
       const Term link = z < 0 ? Term(0.0) : derivative(variable_term(z), r);
       if (z >= 0) others.push_back(variable_term(z));
-      add_equation(increasing(variable_term(next)) - link + coupling(others), lag);
+      const Term others_act = coupling(others), own = increasing(variable_term(next));
+      add_equation(own - link + others_act, lag);
       z = next;
     }
   }

@@ -44,5 +44,16 @@ TEST(ManufacturedProblems, text_and_expressions_are_the_same_model) {
   }
 }
 
+// Figures and regression tests name seeds.
+TEST(ManufacturedProblems, a_seed_is_the_same_problem_with_every_compiler) {
+  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const std::string text = Problem(seed).text(Start::exact);
+    for (const char c : text.substr(text.find("\nequation\n")))
+      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  }
+  EXPECT_EQ(hash, 12459384863511512618U);
+}
+
 }  // namespace
 }  // namespace daedal::manufactured

@@ -1,5 +1,5 @@
 // Random choices that are the same on every machine: the standard fixes the engine, not the
-// distributions.
+// distributions. It does not fix the order of operands either: one draw in an expression, no more.
 #pragma once
 
 #include <cstdint>
