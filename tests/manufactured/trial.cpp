@@ -68,8 +68,10 @@ Outcome judge_samples(const Problem& problem, const Trial& trial, const Solution
 Outcome judge_status(const Solution& solution, Outcome outcome) {
   if (solution.ok() || outcome.verdict == Verdict::wrong) return outcome;
   outcome.words = to_string(solution.status);
-  // The exact solution satisfies all conditions.
-  const bool is_false = solution.status == Status::conflicting_conditions;
+  // The exact solution satisfies all conditions: none contradicts another. That one of them is no
+  // choice (S-ARR-002) may be true.
+  const bool is_false = std::ranges::any_of(
+      solution.problems, [](const daedal::Problem& p) { return p.id == "S-INI-003"; });
   outcome.verdict = is_false ? Verdict::wrong : Verdict::said;
   return outcome;
 }
