@@ -48,6 +48,7 @@ bool CompletionRun::make_step(double stop) {
   const double begin = t();
   for (int trial = 0; trial < most_trials; ++trial) {
     const bool is_made = method_.step(stop);
+    if (is_made && t() == begin) return false;  // too short to change t: values would creep
     if (is_made && find_slope()) return true;
     const double length = is_made ? std::abs(t() - begin) : method_.last_trial();
     completion_.return_to_kept();
