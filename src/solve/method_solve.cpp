@@ -93,7 +93,7 @@ class MethodSolve {
     if (!is_begun) return reason_;
     const StopReason reason = take_steps();
     solving::finish(recorder_, *run_, reason);
-    solution_.statistics.constraint_residual = run_->method().constraint_residual();
+    take_residual();
     return reason;
   }
 
@@ -162,6 +162,7 @@ class MethodSolve {
   bool anchor() {
     const State state{run_->t(), run_->derivatives(), run_->progress()};
     take_counters();
+    take_residual();
     keep_state(settings_, solution_, solution_.method, state.t, state);
     make_method();
     return begin_again(state);
@@ -170,6 +171,12 @@ class MethodSolve {
   void take_counters() {
     solution_.statistics.rejected = rejected_before_;
     add_statistics(plan_, *run_, solution_);
+  }
+
+  // Drift adds up: now and then is often enough.
+  void take_residual() {
+    double& residual = solution_.statistics.constraint_residual;
+    residual = std::max(residual, run_->method().constraint_residual());
   }
 
   StopReason take_steps() {
