@@ -27,6 +27,10 @@ constexpr int steps_before_curvature = 3;
 constexpr double near = 1e-6;        // size of a step from which on Newton is left alone
 constexpr double second_aim = 1e-9;  // to which values not given are minimised
 constexpr int most_halvings = 24;    // of a step
+// Back to the constraints from a point nearby takes a few steps. Where it takes more, again and
+// again, rounding decides (high derivatives of a long chain), and there is nothing to be gained.
+constexpr int many_steps = 20;
+constexpr int most_laborious = 25;
 
 class NearestPoint {
  public:
@@ -131,8 +135,10 @@ class NearestPoint {
   bool search(Vector& v, const Vector& p) {
     const double now = value(v), slope = std::min(0.0, gradient(v).dot(p));
     double fraction = 1.0;
-    for (int halving = 0; halving < most_halvings; ++halving, fraction /= 2) {
+    for (int halving = 0; halving < most_halvings && num_laborious_ < most_laborious;
+         ++halving, fraction /= 2) {
       const Restored trial = restore(system_, selection_, v + fraction * p, norm_);
+      if (trial.num_steps > many_steps) ++num_laborious_;
       if (!trial.is_consistent) continue;
       if (value(trial.v) > now + 1e-4 * fraction * slope) continue;
       v = trial.v;
@@ -202,6 +208,7 @@ class NearestPoint {
   Vector scale_, lambda_;
   bool uses_curvature_ = false;
   bool minds_not_given_ = false;
+  int num_laborious_ = 0;  // restorations
 };
 
 }  // namespace

@@ -49,6 +49,9 @@ class LaneTable {
 
   // The solver starts from these: coefficient n of every column, whose sizes give the weights.
   void set_weights(const double* values);
+  double scale(int column, int lane) const {  // nominal + |x| of what was given last
+    return scales_.scales(0)[column * num_lanes_ + lane];
+  }
   double predicted(int n, int column, int lane) const {
     return predicted_[n * width_ + column * num_lanes_ + lane];
   }

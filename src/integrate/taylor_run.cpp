@@ -150,6 +150,19 @@ double TaylorRun::derivative(int unknown, int order) const {
   return factor * step.polynomial(shape_.layout, unknown)[order];
 }
 
+// C(m, n) x_m s^(m-n), summed over m.
+double TaylorRun::shifted_coefficient(const solution::StepView& step, int unknown, int n,
+                                      double s) const {
+  const auto polynomial = step.polynomial(shape_.layout, unknown);
+  double sum = 0.0;
+  for (int m = shape_.layout.degree(unknown); m >= n; --m) {
+    double binomial = 1.0;
+    for (int k = 1; k <= n; ++k) binomial = binomial * (m - n + k) / k;
+    sum = sum * s + binomial * polynomial[m];
+  }
+  return sum;
+}
+
 void TaylorRun::restore() {
   const solution::StepView step = current();
   series_.set_origin(t_, step.scale, lane_);
@@ -160,6 +173,42 @@ void TaylorRun::restore() {
   judge_this_lane_only();
   series_.solve_start();
   if (series_.report(lane_).ok()) series_.solve_rest();
+}
+
+// The state that the series at t has at t + s scale, for the solver.
+void TaylorRun::take_shifted(double s) {
+  const solution::StepView step = current();
+  series_.set_origin(t_ + s * step.scale, step.scale, lane_);
+  for (int j = 0; j < series_.num_unknowns(); ++j)
+    for (int n = 0; n <= shape_.local_orders[j]; ++n)
+      series_.coefficient(j, n, lane_) = shifted_coefficient(step, j, n, s);
+  table_.set_weights(series_.row(0));
+}
+
+double TaylorRun::distance_from_shifted(double s) const {
+  double largest = 0.0;
+  for (int c = 0; c < shape_.num_columns(); ++c) {
+    const int j = shape_.unknowns[c];
+    const double difference =
+        series_.coefficient(j, 0, lane_) - shifted_coefficient(current(), j, 0, s);
+    largest = std::max(largest, std::abs(difference) / table_.scale(c, lane_));
+  }
+  return largest / options_.tolerance;
+}
+
+double TaylorRun::noise_behind() {
+  constexpr int num_samples = 8;
+  constexpr double part = 0.1;  // of the way that the series is good for
+  const double reach = part * proposed_step_from_here() / current().scale;
+  double noise = 0.0;
+  for (int k = 1; k <= num_samples; ++k) {
+    const double s = -reach * k / num_samples;
+    take_shifted(s);
+    judge_this_lane_only();
+    series_.solve_start();
+    if (series_.report(lane_).ok()) noise = std::max(noise, distance_from_shifted(s));
+  }
+  return noise;
 }
 
 double TaylorRun::proposed_step() {

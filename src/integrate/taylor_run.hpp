@@ -91,6 +91,10 @@ class TaylorRun : public solution::StepSource {
   // The series at t again, in place of that of the last trial.
   void restore();
 
+  // How far values solved for just behind t are from the series at t, in tolerances. The solution
+  // came that way, so more than 1 is rounding. To be followed by restore().
+  double noise_behind();
+
   double t() const override { return t_; }
   double end() const { return end_; }
   bool is_done() const { return t_ == end_; }
@@ -129,6 +133,9 @@ class TaylorRun : public solution::StepSource {
   void solve_at_start(const std::vector<std::vector<double>>& derivatives);
   void solve();
   void judge_this_lane_only();
+  double shifted_coefficient(const solution::StepView& step, int unknown, int n, double s) const;
+  void take_shifted(double s);
+  double distance_from_shifted(double s) const;
   double proposed_step();
   double proposed_step_from_here() const;
   bool is_known_at_start(const WatchedFunction& function) const;

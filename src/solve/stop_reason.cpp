@@ -215,15 +215,36 @@ class Explanation {
                  "equation for the state in between"}};
   }
 
-  StopReason floor() const {
+  // Derivatives of high order, found by differentiating others, have lost their digits.
+  StopReason rounding(double noise) const {
+    return {Status::step_floor,
+            {.id = "S-INT-003",
+             .what = fmt::format("the step size reached its floor at {}", when()),
+             .where = worst_and_after(),
+             .why = fmt::format("rounding errors are larger than the tolerance: solved for again "
+                                "at times already passed, values differ by {:.2g} tolerances",
+                                noise),
+             .todo = "ask for a tolerance that is larger by this factor and some more; scale the "
+                     "model, or write it with fewer differentiations"}};
+  }
+
+  std::string worst_and_after() const {
     const int worst = run_.worst_unknown();
-    const bool is_known = worst >= 0;
+    if (worst < 0) return after();
+    return fmt::format("'{}', {}", plan_.model.variables[worst].name, after());
+  }
+
+  StopReason floor() const {
+    if (has_begun_) {
+      const double noise = run_.noise_behind();
+      run_.restore();
+      if (noise > 1.0) return rounding(noise);
+    }
     return {
         has_begun_ ? Status::step_floor : Status::no_consistent_point,
         {.id = "S-INT-003",
          .what = fmt::format("the step size reached its floor at {}", when()),
-         .where = is_known ? fmt::format("'{}', {}", plan_.model.variables[worst].name, after())
-                           : after(),
+         .where = worst_and_after(),
          .why = run_.failure().ok()
                     ? "even the shortest step that changes t ends too far from its prediction: "
                       "the solution jumps or has a kink here"
