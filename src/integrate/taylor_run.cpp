@@ -151,9 +151,8 @@ double TaylorRun::derivative(int unknown, int order) const {
 }
 
 // C(m, n) x_m s^(m-n), summed over m.
-double TaylorRun::shifted_coefficient(const solution::StepView& step, int unknown, int n,
-                                      double s) const {
-  const auto polynomial = step.polynomial(shape_.layout, unknown);
+double TaylorRun::shifted_coefficient(int unknown, int n, double s) const {
+  const auto polynomial = current().polynomial(shape_.layout, unknown);
   double sum = 0.0;
   for (int m = shape_.layout.degree(unknown); m >= n; --m) {
     double binomial = 1.0;
@@ -163,34 +162,29 @@ double TaylorRun::shifted_coefficient(const solution::StepView& step, int unknow
   return sum;
 }
 
-void TaylorRun::restore() {
-  const solution::StepView step = current();
-  series_.set_origin(t_, step.scale, lane_);
+// Stages <= 0 at t + s scale, from a state that is near.
+void TaylorRun::solve_near(double s, const std::function<double(int unknown, int n)>& state) {
+  const double scale = current().scale;
+  series_.set_origin(t_ + s * scale, scale, lane_);
   for (int j = 0; j < series_.num_unknowns(); ++j)
     for (int n = 0; n <= shape_.local_orders[j]; ++n)
-      series_.coefficient(j, n, lane_) = step.polynomial(shape_.layout, j)[n];
+      series_.coefficient(j, n, lane_) = state(j, n);
   table_.set_weights(series_.row(0));
   judge_this_lane_only();
   series_.solve_start();
-  if (series_.report(lane_).ok()) series_.solve_rest();
 }
 
-// The state that the series at t has at t + s scale, for the solver.
-void TaylorRun::take_shifted(double s) {
+void TaylorRun::restore() {
   const solution::StepView step = current();
-  series_.set_origin(t_ + s * step.scale, step.scale, lane_);
-  for (int j = 0; j < series_.num_unknowns(); ++j)
-    for (int n = 0; n <= shape_.local_orders[j]; ++n)
-      series_.coefficient(j, n, lane_) = shifted_coefficient(step, j, n, s);
-  table_.set_weights(series_.row(0));
+  solve_near(0.0, [&](int j, int n) { return step.polynomial(shape_.layout, j)[n]; });
+  if (series_.report(lane_).ok()) series_.solve_rest();
 }
 
 double TaylorRun::distance_from_shifted(double s) const {
   double largest = 0.0;
   for (int c = 0; c < shape_.num_columns(); ++c) {
     const int j = shape_.unknowns[c];
-    const double difference =
-        series_.coefficient(j, 0, lane_) - shifted_coefficient(current(), j, 0, s);
+    const double difference = series_.coefficient(j, 0, lane_) - shifted_coefficient(j, 0, s);
     largest = std::max(largest, std::abs(difference) / table_.scale(c, lane_));
   }
   return largest / options_.tolerance;
@@ -203,9 +197,7 @@ double TaylorRun::noise_behind() {
   double noise = 0.0;
   for (int k = 1; k <= num_samples; ++k) {
     const double s = -reach * k / num_samples;
-    take_shifted(s);
-    judge_this_lane_only();
-    series_.solve_start();
+    solve_near(s, [&](int j, int n) { return shifted_coefficient(j, n, s); });
     if (series_.report(lane_).ok()) noise = std::max(noise, distance_from_shifted(s));
   }
   return noise;

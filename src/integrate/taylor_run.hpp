@@ -15,6 +15,7 @@
 //   (keep_chosen)     the series at t + h of those that accepted
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -133,8 +134,8 @@ class TaylorRun : public solution::StepSource {
   void solve_at_start(const std::vector<std::vector<double>>& derivatives);
   void solve();
   void judge_this_lane_only();
-  double shifted_coefficient(const solution::StepView& step, int unknown, int n, double s) const;
-  void take_shifted(double s);
+  void solve_near(double s, const std::function<double(int unknown, int n)>& state);
+  double shifted_coefficient(int unknown, int n, double s) const;
   double distance_from_shifted(double s) const;
   double proposed_step();
   double proposed_step_from_here() const;

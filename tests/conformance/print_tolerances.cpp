@@ -4,13 +4,15 @@
 //   tolerance_table                          auto, tolerances 1e-4 to 1e-13
 //   tolerance_table --methods taylor,dd-ida  these, on the problems that they claim
 //   tolerance_table --small                  small problems only
+//   tolerance_table --seconds 20             no run may take longer (default 60)
 //
 // A point is less than 0.05; w: the run warned. Below the table: how many cells there are, how many
 // above 100, and how many of those without a word of warning by the run itself. The exit code is 1
-// if there are cells where a run failed.
+// if there are cells where a run failed; one that took too long has not.
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 #include "conformance/achieved.hpp"
@@ -41,16 +43,24 @@ std::string ratio_text(double ratio) {
   return ratio < 10 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio);
 }
 
-Cell measure(const Row& row, const std::string& method, double tol) {
+struct Choice {
+  std::string_view methods = "auto";
+  bool only_small = false;
+  double seconds = 60.0;
+};
+
+Cell measure(const Row& row, const std::string& method, double tol, double seconds) {
   const Variant& problem = variant(row.problem);
   const Json& reference = problem.facts.at("references").at(0);
   const Model model = problem.cpp();
   const double end = number(reference.at("t"));
   Cell cell;
   try {
-    const Solution solution =
-        solve(model, {.to = end, .tol = tol, .method = method, .keep_steps = false});
+    const Solution solution = solve(
+        model,
+        {.to = end, .tol = tol, .method = method, .max_seconds = seconds, .keep_steps = false});
     if (solution.status == Status::tolerance_below_rounding) return {"–"};
+    if (solution.status == Status::out_of_time) return {"long"};
     cell.is_run = true;
     if (!solution.ok() || solution.t != end) {
       cell.has_failed = true;
@@ -90,14 +100,14 @@ void print_head(const std::string& method) {
   fmt::print("{}\n{}\n", head, line);
 }
 
-Count print_method(const std::string& method, bool only_small) {
+Count print_method(const std::string& method, const Choice& choice) {
   print_head(method);
   Count count;
   for (const Row& row : rows()) {
-    if (!is_claimed(row, method) || (only_small && row.size == Size::large)) continue;
+    if (!is_claimed(row, method) || (choice.only_small && row.size == Size::large)) continue;
     fmt::print("| `{}` |", row.problem);
     for (int k = coarsest; k <= finest; ++k) {
-      const Cell cell = measure(row, method, std::pow(10.0, -k));
+      const Cell cell = measure(row, method, std::pow(10.0, -k), choice.seconds);
       count.add(cell);
       fmt::print(" {} |", cell.text);
       std::fflush(stdout);
@@ -111,10 +121,10 @@ Count print_method(const std::string& method, bool only_small) {
   return count;
 }
 
-int print(std::string_view list, bool only_small) {
+int print(const Choice& choice) {
   int failed = 0;
   for (const char* method : {"auto", "taylor", "array", "completion", "dd-erk", "dd-ida", "bdf"})
-    if (is_listed(list, method)) failed += print_method(method, only_small).failed;
+    if (is_listed(choice.methods, method)) failed += print_method(method, choice).failed;
   return failed == 0 ? 0 : 1;
 }
 
@@ -122,12 +132,12 @@ int print(std::string_view list, bool only_small) {
 }  // namespace daedal::test
 
 int main(int argc, char** argv) {
-  std::string_view list = "auto";
-  bool only_small = false;
+  daedal::test::Choice choice;
   for (int k = 1; k < argc; ++k) {
     const std::string_view argument = argv[k];
-    if (argument == "--small") only_small = true;
-    if (argument == "--methods" && k + 1 < argc) list = argv[++k];
+    if (argument == "--small") choice.only_small = true;
+    if (argument == "--methods" && k + 1 < argc) choice.methods = argv[++k];
+    if (argument == "--seconds" && k + 1 < argc) choice.seconds = std::atof(argv[++k]);
   }
-  return daedal::test::print(list, only_small);
+  return daedal::test::print(choice);
 }
