@@ -64,6 +64,12 @@ class Checker {
                          .todo = fmt::format("give a value that is {}", range)});
   }
 
+  void check_time(const std::string& option, double t) {
+    constexpr double farthest = 1e30;  // powers of steps must not overflow
+    if (!(std::abs(t) <= farthest))
+      out_of_range(option, t, fmt::format("a number from {} to {}", -farthest, farthest));
+  }
+
   void check_method(const std::string& method) {
     if (std::find(methods().begin(), methods().end(), method) != methods().end()) return;
     const std::string hint = base::did_you_mean(method, methods());
@@ -176,8 +182,8 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
   settings.max_memory = memory_allowed(options.max_memory);
 
   Checker checker;
-  if (!std::isfinite(settings.from)) checker.out_of_range("from", settings.from, "a finite number");
-  if (!std::isfinite(settings.to)) checker.out_of_range("to", settings.to, "a finite number");
+  checker.check_time("from", settings.from);
+  checker.check_time("to", settings.to);
   if (!(settings.tolerance > 0.0 && settings.tolerance <= largest_tolerance))
     checker.out_of_range("tol", settings.tolerance,
                          fmt::format("above 0 and at most {}", largest_tolerance));

@@ -96,5 +96,13 @@ TEST(RunLimitsAsOptions, are_refused_unless_they_are_above_zero) {
   }
 }
 
+// Powers of a first step of 1e30 are beyond the range of doubles.
+TEST(LongRuns, begin_and_take_steps_up_to_1e30) {
+  const Solution solution = solve(oscillator(), {.to = 1e30, .max_steps = 10});
+  EXPECT_EQ(solution.status, Status::too_many_steps);
+  EXPECT_GT(solution.t, 1.0);
+  EXPECT_THROW(solve(oscillator(), {.to = 1e31}), Error);
+}
+
 }  // namespace
 }  // namespace daedal
