@@ -110,6 +110,22 @@ bool is_lost(const Solution& solution) {
          solution.problems.front().id == "S-STR-003";
 }
 
+// What ends a converted model need not end the one that was written: conversions divide by what
+// vanishes now and then, and their blocks are others.
+void blame_conversion(Solution& solution) {
+  const bool may_be_of_conversion = solution.status == Status::left_domain ||
+                                    solution.status == Status::singular_point ||
+                                    solution.status == Status::step_floor;
+  if (!solution.converted || !may_be_of_conversion || solution.statistics.steps == 0) return;
+  Problem& problem = solution.problems.front();
+  problem.why +=
+      "; this is of the equivalent model that was solved, since structural analysis "
+      "fails on the one written";
+  problem.todo =
+      "use the method array, which works on the equations as written, from this time on "
+      "or for the whole run";
+}
+
 Solution run_on_array(Plan plan, const Settings& settings, const SolveOptions& options) {
   return options.method == "completion" ? run_by_completion(plan, settings, options)
                                         : run_by_array(plan, settings, options);
@@ -141,6 +157,7 @@ Solution solving::run_without_modes(const model::ModelData& user_model, const Se
     run_by_taylor(regular, settings, options, solution);
   if (options.method == "auto" && solution.statistics.steps == 0 && is_lost(solution))
     return run_by_array(regular.original(), settings, options);
+  blame_conversion(solution);
   solution.start = without_auxiliaries(std::move(solution.start), model.data());
   return solution;
 }
