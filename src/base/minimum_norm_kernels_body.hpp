@@ -1,4 +1,4 @@
-// The loops of minimum_norm_kernels.hpp; see the head of dense_kernels_body.hpp, which comes first.
+// The loops of minimum_norm_kernels.hpp; see the head of vectors_body.hpp.
 //
 // Factors, rule Q1, row k = 0, 1, ...: d_k = q_k.q_k, r_k = 1/d_k; for rows i > k
 //   p = q_k.q_i,   L_ik = p r_k,   q_i -= L_ik q_k.
@@ -8,7 +8,9 @@
 // as (s_0 + s_1) + (s_2 + s_3).
 #include <cstdint>
 
+#include "base/dense_kernels.hpp"
 #include "base/minimum_norm_kernels.hpp"
+#include "base/vectors_body.hpp"
 
 namespace daedal::base::DAEDAL_INSTRUCTION_SET {
 namespace {

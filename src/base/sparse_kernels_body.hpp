@@ -1,7 +1,8 @@
-// The loops of sparse_kernels.hpp; see the head of dense_kernels_body.hpp, which comes first.
+// The loops of sparse_kernels.hpp; see the head of vectors_body.hpp.
 #include <cstdint>
 
 #include "base/sparse_kernels.hpp"
+#include "base/vectors_body.hpp"
 
 namespace daedal::base::DAEDAL_INSTRUCTION_SET {
 namespace {
