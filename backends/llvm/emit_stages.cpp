@@ -3,120 +3,53 @@
 // of an operation, so that each element sees the same operations whatever the width.
 #include "emit_stages.hpp"
 
-#include <llvm/IR/IRBuilder.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <functional>
-#include <map>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "function_writer.hpp"
+
 namespace daedal::llvm_backend {
 namespace {
 
-using jit::Array;
 using jit::Kind;
-using jit::Number;
 using jit::Operation;
-using jit::Rows;
-using llvm::Value;
 
 // Vectors of one loop over orders: two partial sums each, and room for what is loaded.
 constexpr unsigned most_vectors_of_loop = 6;
 
-// array + stage * stride + offset, in doubles.
-struct Place {
-  Array array;
-  Number stride, offset;
-
-  Place operator+(Number doubles) const { return {array, stride, offset + doubles}; }
-  bool is_in_row_of(const Place& other) const {
-    return array == other.array && stride == other.stride;
-  }
-};
-
-// What was stored last is taken from registers where it is read again. Beyond so many vectors they
-// would not stay there.
-constexpr std::size_t most_kept = 24;
-
-// Elements first to first + count - 1 of an operation, in a vector of `width` >= count.
-struct Chunk {
-  Number first;
-  unsigned count, width;
-};
-
-class Emitter {
+class Emitter : FunctionWriter {
  public:
-  Emitter(llvm::Module& module, const jit::StageCodeView& code, unsigned vector_width)
-      : module_(module),
+  Emitter(llvm::Module& module, const jit::StageCodeView& code, std::size_t number,
+          unsigned vector_width)
+      : FunctionWriter(module, "piece_" + std::to_string(number), code.pieces[number].stage,
+                       vector_width),
         code_(code),
-        builder_(module.getContext()),
-        real_(builder_.getDoubleTy()),
-        vector_width_(vector_width) {}
+        piece_(code.pieces[number]) {}
 
-  void run(std::size_t number) {
-    llvm::Type* pointer = builder_.getPtrTy();
-    const jit::Piece& piece = code_.pieces[number];
-    std::vector<llvm::Type*> arguments = {pointer, pointer};
-    if (piece.stage != jit::solve_of_block) {
-      arguments.push_back(builder_.getInt64Ty());
-      arguments.push_back(pointer);
-    }
-    auto* type = llvm::FunctionType::get(builder_.getVoidTy(), arguments, false);
-    function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
-                                       "piece_" + std::to_string(number), module_);
-    function_->addFnAttr(llvm::Attribute::NoUnwind);
-    const std::string bits = std::to_string(64 * vector_width_);
-    function_->addFnAttr("prefer-vector-width", bits);
-    function_->addFnAttr("min-legal-vector-width", bits);
-    for (unsigned a : {0u, 1u}) function_->addParamAttr(a, llvm::Attribute::NoAlias);
-    entry_ = new_block();
-    llvm::BasicBlock* body = new_block();
-    builder_.SetInsertPoint(body);
-    if (piece.stage != jit::any_stage_above_0) known_stage_ = piece.stage;
-    for (Number n = piece.first; n < piece.last; ++n) emit_guarded(code_.operations[n]);
-    builder_.CreateRetVoid();
-    builder_.SetInsertPoint(entry_);
-    builder_.CreateBr(body);
+  void run() {
+    for (Number n = piece_.first; n < piece_.last; ++n) emit_guarded(code_.operations[n]);
+    finish();
   }
 
  private:
-  // --- control ---
-
-  llvm::BasicBlock* new_block() {
-    return llvm::BasicBlock::Create(module_.getContext(), "", function_);
-  }
-  Value* table() { return function_->getArg(0); }
-  Value* work() { return function_->getArg(1); }
-  Value* stage() { return known_stage_ ? integer(*known_stage_) : function_->getArg(2); }
-
   // Within the stages of the operation.
   void emit_guarded(const Operation& operation) {
-    if (known_stage_) return emit(operation);
+    if (known_stage()) return emit(operation);
     Value* holds = nullptr;
     if (operation.first_stage > 1)
-      holds = builder_.CreateICmpSGE(stage(), integer(operation.first_stage));
+      holds = builder().CreateICmpSGE(stage(), integer(operation.first_stage));
     if (operation.last_stage < code_.last_stage) {
-      Value* below = builder_.CreateICmpSLE(stage(), integer(operation.last_stage));
-      holds = holds == nullptr ? below : builder_.CreateAnd(holds, below);
+      Value* below = builder().CreateICmpSLE(stage(), integer(operation.last_stage));
+      holds = holds == nullptr ? below : builder().CreateAnd(holds, below);
     }
     if (holds == nullptr) return emit(operation);
     if_holds(holds, [&] { emit(operation); });
-    kept_.clear();
-  }
-
-  void if_holds(Value* condition, const std::function<void()>& emit_inside) {
-    llvm::BasicBlock* inside = new_block();
-    llvm::BasicBlock* after = new_block();
-    builder_.CreateCondBr(condition, inside, after);
-    builder_.SetInsertPoint(inside);
-    emit_inside();
-    builder_.CreateBr(after);
-    builder_.SetInsertPoint(after);
+    forget_kept();
   }
 
   void emit(const Operation& o) {
@@ -166,35 +99,15 @@ class Emitter {
 
   // callbacks: {void* context; void (*evaluate)(context, pack, k); void (*correct)(...)}
   void call_back(unsigned member, const Operation& o) {
-    llvm::Type* pointer = builder_.getPtrTy();
-    Value* callbacks = function_->getArg(3);
-    Value* context = builder_.CreateLoad(pointer, callbacks);
-    Value* called = builder_.CreateLoad(
-        pointer, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), callbacks, 8 * member));
+    llvm::Type* pointer = builder().getPtrTy();
+    Value* context = builder().CreateLoad(pointer, callbacks());
+    Value* called = builder().CreateLoad(
+        pointer, builder().CreateConstGEP1_64(builder().getInt8Ty(), callbacks(), 8 * member));
     auto* type = llvm::FunctionType::get(
-        builder_.getVoidTy(), {pointer, builder_.getInt64Ty(), builder_.getInt64Ty()}, false);
-    builder_.CreateCall(type, called, {context, integer(o.pack), order(o.order)});
-    kept_.clear();
+        builder().getVoidTy(), {pointer, builder().getInt64Ty(), builder().getInt64Ty()}, false);
+    builder().CreateCall(type, called, {context, integer(o.pack), order(o.order)});
+    forget_kept();
   }
-
-  // --- numbers ---
-
-  Value* integer(Number value) { return builder_.getInt64(static_cast<std::uint64_t>(value)); }
-  Value* order(Number less_stage) { return builder_.CreateAdd(stage(), integer(less_stage)); }
-  Value* to_real(Value* whole) { return builder_.CreateSIToFP(whole, real_); }
-  Value* real(double value) { return llvm::ConstantFP::get(real_, value); }
-  llvm::Type* type_of(unsigned width) {
-    return width == 1 ? real_ : llvm::FixedVectorType::get(real_, width);
-  }
-  Value* zero(unsigned width) { return llvm::Constant::getNullValue(type_of(width)); }
-  Value* splat(Value* scalar, const Chunk& c) {
-    return c.width == 1 ? scalar : builder_.CreateVectorSplat(c.width, scalar);
-  }
-  Value* splat(double value, const Chunk& c) { return splat(real(value), c); }
-  Value* mul(Value* a, Value* b) { return builder_.CreateFMul(a, b); }
-  Value* add(Value* a, Value* b) { return builder_.CreateFAdd(a, b); }
-  Value* sub(Value* a, Value* b) { return builder_.CreateFSub(a, b); }
-  Value* div(Value* a, Value* b) { return builder_.CreateFDiv(a, b); }
 
   // As in expr::apply_power.
   Value* power(Value* base, double exponent, const Chunk& c) {
@@ -207,94 +120,13 @@ class Emitter {
         square = mul(square, square);
       }
     } else {
-      result = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, base);
+      result = builder().CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, base);
       if (magnitude == 1.5) result = mul(base, result);
     }
     return exponent < 0 ? div(splat(1.0, c), result) : result;
   }
 
-  // --- places ---
-
-  Value* at(Value* pointer, Number doubles) {
-    return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer,
-                                       static_cast<std::uint64_t>(8 * doubles));
-  }
-
-  // array + stage * stride, computed once, at the beginning of the function.
-  Value* stage_row(Array array, Number stride) {
-    Value* base = array == Array::table ? table() : work();
-    if (stride == 0) return base;
-    Value*& row = stage_rows_[{array, stride}];
-    if (row == nullptr) {
-      const llvm::IRBuilderBase::InsertPointGuard guard(builder_);
-      builder_.SetInsertPoint(entry_);
-      row = builder_.CreateGEP(builder_.getInt8Ty(), base,
-                               builder_.CreateMul(stage(), integer(8 * stride)));
-    }
-    return row;
-  }
-  Value* pointer(const Place& place) {
-    return at(stage_row(place.array, place.stride), place.offset);
-  }
-  // Row stage + order; and row n for a number known now.
-  Place stage_row(const Rows& rows, Number row_order, Number element) const {
-    if (known_stage_) return known_row(rows, *known_stage_ + row_order, element);
-    return {rows.array, rows.stride, rows.first + row_order * rows.stride + element};
-  }
-  static Place known_row(const Rows& rows, Number n, Number element) {
-    return {rows.array, 0, rows.first + n * rows.stride + element};
-  }
-  static Place in_work(Number offset) { return {Array::work, 0, offset}; }
-
-  Value* load(Value* from, unsigned width) {
-    return builder_.CreateAlignedLoad(type_of(width), from, llvm::Align(8));
-  }
-  // A load that reaches from one vector just stored to the next would have to wait for both.
-  Value* load(const Place& place, const Chunk& c) {
-    for (const Kept& kept : kept_)
-      if (kept.place.is_in_row_of(place) && kept.place.offset == place.offset &&
-          kept.count >= c.count && kept.value->getType() == type_of(c.width))
-        return kept.value;
-    if (c.count > 1 && vector_with(place, 0).value != nullptr &&
-        vector_with(place, c.count - 1).value != nullptr) {
-      std::vector<std::uint32_t> elements(c.count);
-      std::iota(elements.begin(), elements.end(), 0u);
-      if (Value* shuffled = shuffle_together(place, elements, c.width, 3)) return shuffled;
-    }
-    return load(pointer(place), c.width);
-  }
-  Value* load_one(const Place& place) { return load(place, {0, 1, 1}); }
-
-  // Stores `stored` elements, of which `count` mean something.
-  void store(Value* value, const Place& place, const Chunk& c, unsigned stored) {
-    store(value, pointer(place), stored, c.width);
-    std::erase_if(kept_, [&](const Kept& kept) {
-      return kept.place.is_in_row_of(place) && kept.place.offset < place.offset + c.count &&
-             place.offset < kept.place.offset + kept.count;
-    });
-    if (kept_.size() == most_kept) kept_.erase(kept_.begin());
-    kept_.push_back({place, c.count, value});
-  }
-
-  // The first `count` elements only: in halves.
-  void store(Value* value, Value* pointer, unsigned count, unsigned width) {
-    if (count == width) {
-      builder_.CreateAlignedStore(value, pointer, llvm::Align(8));
-      return;
-    }
-    unsigned done = 0;
-    for (unsigned part = std::bit_floor(count); part > 0; part /= 2) {
-      if (count - done < part) continue;
-      builder_.CreateAlignedStore(part_of(value, done, part), at(pointer, done), llvm::Align(8));
-      done += part;
-    }
-  }
-  Value* part_of(Value* vector, unsigned first, unsigned count) {
-    if (count == 1) return builder_.CreateExtractElement(vector, first);
-    std::vector<int> lanes(count);
-    for (unsigned i = 0; i < count; ++i) lanes[i] = static_cast<int>(first + i);
-    return builder_.CreateShuffleVector(vector, lanes);
-  }
+  // --- what operations read and write ---
 
   Value* load_z(const Operation& o, const Chunk& c) {
     return load(stage_row(o.z, o.order, c.first), c);
@@ -315,135 +147,6 @@ class Emitter {
     return assemble(row, std::vector<std::uint32_t>(elements, elements + c.count), c.width);
   }
 
-  Value* assemble(const Place& row, const std::vector<std::uint32_t>& elements, unsigned width) {
-    const auto count = static_cast<unsigned>(elements.size());
-    if (run_length(elements, 0) == count && elements[0] != jit::no_element)
-      return load(row + elements[0], {0, count, width});
-    if (std::all_of(elements.begin(), elements.end(),
-                    [&](std::uint32_t e) { return e == elements[0]; })) {
-      if (elements[0] == jit::no_element) return zero(width);
-      return builder_.CreateVectorSplat(width, load_one(row + elements[0]));
-    }
-    const std::vector<Run> runs = aligned_runs(elements);
-    if (Value* shuffled = shuffle_together(row, elements, width, runs.size())) return shuffled;
-    Value* result = llvm::PoisonValue::get(type_of(width));
-    for (const Run& run : runs)
-      result =
-          insert(result, part(row, elements[run.first], run.length), run.first, run.length, width);
-    return result;
-  }
-
-  // Neighbours in the row that are neighbours in a vector, too, and can be put there at once.
-  struct Run {
-    unsigned first, length;
-  };
-  static std::vector<Run> aligned_runs(const std::vector<std::uint32_t>& elements) {
-    std::vector<Run> runs;
-    for (unsigned i = 0; i < elements.size(); i += runs.back().length) {
-      unsigned length = std::bit_floor(run_length(elements, i));
-      while (i % length != 0) length /= 2;
-      runs.push_back({i, length});
-    }
-    return runs;
-  }
-
-  // The same from whole vectors, in registers or at multiples of their size in memory, if those are
-  // fewer than `most`; else nothing.
-  Value* shuffle_together(const Place& row, const std::vector<std::uint32_t>& elements,
-                          unsigned width, std::size_t most) {
-    if (width < 4) return nullptr;
-    std::vector<Kept> sources;
-    std::vector<std::size_t> source_of;
-    for (const std::uint32_t element : elements) {
-      if (element == jit::no_element) return nullptr;
-      const Kept source = vector_with(row, element);
-      const auto found = std::find_if(sources.begin(), sources.end(), [&](const Kept& other) {
-        return other.place.offset == source.place.offset && other.value == source.value;
-      });
-      source_of.push_back(static_cast<std::size_t>(found - sources.begin()));
-      if (found == sources.end()) sources.push_back(source);
-    }
-    if (sources.size() >= most) return nullptr;
-    unsigned widest = 0;
-    for (Kept& source : sources) {
-      if (source.value == nullptr) source.value = load(pointer(source.place), vector_width_);
-      widest = std::max(widest, width_of(source.value));
-    }
-    Value* result = nullptr;
-    for (std::size_t s = 0; s < sources.size(); s += 2) {
-      std::vector<int> lanes(width, -1), blend(width);
-      for (unsigned i = 0; i < width; ++i) {
-        blend[i] = static_cast<int>(i);
-        if (i >= elements.size() || source_of[i] / 2 != s / 2) continue;
-        const Number lane = row.offset + elements[i] - sources[source_of[i]].place.offset;
-        lanes[i] = static_cast<int>(lane + (source_of[i] == s ? 0 : widest));
-        blend[i] = static_cast<int>(width + i);
-      }
-      Value* one = widen(sources[s].value, widest);
-      Value* other = s + 1 < sources.size() ? widen(sources[s + 1].value, widest)
-                                            : llvm::PoisonValue::get(one->getType());
-      Value* both = builder_.CreateShuffleVector(one, other, lanes);
-      result = result == nullptr ? both : builder_.CreateShuffleVector(result, both, blend);
-    }
-    return result;
-  }
-  static unsigned width_of(Value* vector) {
-    return llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
-  }
-  Value* widen(Value* vector, unsigned width) {
-    if (width_of(vector) == width) return vector;
-    std::vector<int> lanes(width, -1);
-    for (unsigned i = 0; i < width_of(vector); ++i) lanes[i] = static_cast<int>(i);
-    return builder_.CreateShuffleVector(vector, lanes);
-  }
-
-  // A vector stored last.
-  struct Kept {
-    Place place;
-    unsigned count;
-    Value* value;
-  };
-  // One that has the element; without a value if there is none, and it is to be loaded.
-  Kept vector_with(const Place& row, std::uint32_t element) const {
-    const Number offset = row.offset + element;
-    for (const Kept& kept : kept_)
-      if (kept.place.is_in_row_of(row) && kept.value->getType()->isVectorTy() &&
-          kept.place.offset <= offset && offset < kept.place.offset + kept.count)
-        return kept;
-    return {row + element / vector_width_ * vector_width_, vector_width_, nullptr};
-  }
-  static unsigned run_length(const std::vector<std::uint32_t>& elements, unsigned first) {
-    unsigned end = first + 1;
-    if (elements[first] == jit::no_element) return 1;
-    while (end < elements.size() && elements[end] == elements[first] + (end - first)) ++end;
-    return end - first;
-  }
-  Value* part(const Place& row, std::uint32_t element, unsigned length) {
-    if (element == jit::no_element) return real(0.0);
-    return load(row + element, {0, length, length});
-  }
-  Value* insert(Value* into, Value* what, unsigned first, unsigned length, unsigned width) {
-    if (length == 1) return builder_.CreateInsertElement(into, what, first);
-    std::vector<int> widen(width, -1), blend(width);
-    for (unsigned i = 0; i < width; ++i) {
-      const bool is_new = i >= first && i < first + length;
-      if (is_new) widen[i] = static_cast<int>(i - first);
-      blend[i] = static_cast<int>(is_new ? width + i : i);
-    }
-    return builder_.CreateShuffleVector(into, builder_.CreateShuffleVector(what, widen), blend);
-  }
-
-  // --- chunks ---
-
-  std::vector<Chunk> chunks(Number width) const {
-    std::vector<Chunk> result;
-    for (Number first = 0; first < width;) {
-      const auto count = static_cast<unsigned>(std::min<Number>(vector_width_, width - first));
-      result.push_back({first, count, std::bit_ceil(count)});
-      first += count;
-    }
-    return result;
-  }
   void for_each_chunk(const Operation& o, const std::function<void(const Chunk&)>& emit_chunk) {
     for (const Chunk& c : chunks(o.width)) emit_chunk(c);
   }
@@ -507,7 +210,7 @@ class Emitter {
   void finish_sum(const Operation& o, const Chunk& c, Value* sum) {
     if (o.constants != jit::no_constants) sum = add(sum, load(in_work(o.constants + c.first), c));
     if (o.kind == Kind::correct_sum) return correct(o, c, sum);
-    if (o.kind == Kind::sum_and_scale) sum = mul(sum, builder_.CreateFNeg(factor(o, c)));
+    if (o.kind == Kind::sum_and_scale) sum = mul(sum, builder().CreateFNeg(factor(o, c)));
     store_z(o, c, sum);
   }
 
@@ -526,7 +229,7 @@ class Emitter {
           mul(y[row_of[k]], lanes_at(table(), 0, o.num_lower + o.num_upper + k));
     subtract_terms(z, list, o.num_lower, o.num_upper);
     for (Number i = 0; i < o.width; ++i)
-      builder_.CreateAlignedStore(z[i], at(work(), i * code_.num_lanes), llvm::Align(8));
+      builder().CreateAlignedStore(z[i], at(work(), i * code_.num_lanes), llvm::Align(8));
   }
   Value* lanes_at(Value* array, Number first, Number number) {
     return load(at(array, first + number * code_.num_lanes),
@@ -546,11 +249,6 @@ class Emitter {
   }
   // The time to compile a block grows faster than its size.
   static constexpr Number slots_of_block = 400;
-  void go_on_in_new_block() {
-    llvm::BasicBlock* next = new_block();
-    builder_.CreateBr(next);
-    builder_.SetInsertPoint(next);
-  }
 
   // --- corrections ---
 
@@ -600,9 +298,10 @@ class Emitter {
     Value* k = order(o.order);
     const Number lowest = o.first_stage + o.order;
     switch (o.kind) {
-      case Kind::multiply: return {o.u, o.v, 0, builder_.CreateAdd(k, integer(1)), lowest >= 1, {}};
+      case Kind::multiply:
+        return {o.u, o.v, 0, builder().CreateAdd(k, integer(1)), lowest >= 1, {}};
       case Kind::square:
-        return {o.u,         o.u, 0, builder_.CreateLShr(builder_.CreateAdd(k, integer(1)), 1),
+        return {o.u,         o.u, 0, builder().CreateLShr(builder().CreateAdd(k, integer(1)), 1),
                 lowest >= 3, {}};
       case Kind::divide: return {o.v, o.own, 1, k, lowest >= 2, {}};
       case Kind::power:
@@ -633,20 +332,20 @@ class Emitter {
                                      std::vector<Value*> sums) {
     for (std::size_t n = 0; n < group.size(); ++n) sums[n] = mul(splat(2.0, group[n]), sums[n]);
     Value* k = order(o.order);
-    if (known_stage_) {
-      if ((*known_stage_ + o.order) % 2 == 0)
-        add_middle(group, pointer(known_row(o.u, (*known_stage_ + o.order) / 2, 0)), sums);
+    if (known_stage()) {
+      if ((*known_stage() + o.order) % 2 == 0)
+        add_middle(group, pointer(known_row(o.u, (*known_stage() + o.order) / 2, 0)), sums);
       return sums;
     }
-    llvm::BasicBlock* before = builder_.GetInsertBlock();
+    llvm::BasicBlock* before = builder().GetInsertBlock();
     llvm::BasicBlock* even = new_block();
     llvm::BasicBlock* after = new_block();
-    builder_.CreateCondBr(is_odd(k), after, even);
-    builder_.SetInsertPoint(even);
+    builder().CreateCondBr(is_odd(k), after, even);
+    builder().SetInsertPoint(even);
     std::vector<Value*> with_middle = sums;
-    add_middle(group, moving_row(o.u, builder_.CreateLShr(k, 1)), with_middle);
-    builder_.CreateBr(after);
-    builder_.SetInsertPoint(after);
+    add_middle(group, moving_row(o.u, builder().CreateLShr(k, 1)), with_middle);
+    builder().CreateBr(after);
+    builder().SetInsertPoint(after);
     return merge(sums, before, with_middle, even);
   }
 
@@ -655,25 +354,6 @@ class Emitter {
       Value* u = load(at(middle, group[n].first), group[n].width);
       sums[n] = add(sums[n], mul(u, u));
     }
-  }
-
-  Value* is_odd(Value* whole) {
-    return builder_.CreateICmpNE(builder_.CreateAnd(whole, integer(1)), integer(0));
-  }
-  Value* moving_row(const Rows& rows, Value* n) {
-    return builder_.CreateGEP(builder_.getInt8Ty(), pointer(known_row(rows, 0, 0)),
-                              builder_.CreateMul(n, integer(8 * rows.stride)));
-  }
-  std::vector<Value*> merge(const std::vector<Value*>& one, llvm::BasicBlock* from_one,
-                            const std::vector<Value*>& other, llvm::BasicBlock* from_other) {
-    std::vector<Value*> merged;
-    for (std::size_t n = 0; n < one.size(); ++n) {
-      llvm::PHINode* phi = builder_.CreatePHI(one[n]->getType(), 2);
-      phi->addIncoming(one[n], from_one);
-      phi->addIncoming(other[n], from_other);
-      merged.push_back(phi);
-    }
-    return merged;
   }
 
   // Partial sums over j = first, first + 2, ... in the first half, first + 1, ... in the second.
@@ -690,9 +370,9 @@ class Emitter {
     Value* j = real(static_cast<double>(c.first));
     std::vector<Value*> state = {u, v, j};
     state.insert(state.end(), sums.begin(), sums.end());
-    if (known_stage_) return known_convolution(o, c, group, state);
-    kept_.clear();  // the loop needs the registers
-    Value* num_pairs = builder_.CreateLShr(c.num_terms, 1);
+    if (known_stage()) return known_convolution(o, c, group, state);
+    forget_kept();  // the loop needs the registers
+    Value* num_pairs = builder().CreateLShr(c.num_terms, 1);
     state = repeat(num_pairs, !c.has_pair, state, [&](std::vector<Value*>& now) {
       add_terms(o, c, group, now, 0);
       add_terms(o, c, group, now, 1);
@@ -701,14 +381,14 @@ class Emitter {
       if (c.power) now[2] = add(now[2], real(2.0));
     });
     std::vector<Value*> with_last = state;
-    llvm::BasicBlock* before = builder_.GetInsertBlock();
+    llvm::BasicBlock* before = builder().GetInsertBlock();
     llvm::BasicBlock* last = new_block();
     llvm::BasicBlock* after = new_block();
-    builder_.CreateCondBr(is_odd(c.num_terms), last, after);
-    builder_.SetInsertPoint(last);
+    builder().CreateCondBr(is_odd(c.num_terms), last, after);
+    builder().SetInsertPoint(last);
     add_terms(o, c, group, with_last, 0);
-    builder_.CreateBr(after);
-    builder_.SetInsertPoint(after);
+    builder().CreateBr(after);
+    builder().SetInsertPoint(after);
     const auto drop = static_cast<std::ptrdiff_t>(num_state);
     std::vector<Value*> merged = merge({state.begin() + drop, state.end()}, before,
                                        {with_last.begin() + drop, with_last.end()}, last);
@@ -750,53 +430,15 @@ class Emitter {
     }
   }
 
-  // A loop that runs `times`; state is what changes in it.
-  std::vector<Value*> repeat(Value* times, bool may_be_zero, const std::vector<Value*>& state,
-                             const std::function<void(std::vector<Value*>&)>& emit_body) {
-    llvm::BasicBlock* before = builder_.GetInsertBlock();
-    llvm::BasicBlock* loop = new_block();
-    llvm::BasicBlock* after = new_block();
-    if (may_be_zero)
-      builder_.CreateCondBr(builder_.CreateICmpEQ(times, integer(0)), after, loop);
-    else
-      builder_.CreateBr(loop);
-    builder_.SetInsertPoint(loop);
-    llvm::PHINode* left = builder_.CreatePHI(builder_.getInt64Ty(), 2);
-    left->addIncoming(times, before);
-    std::vector<Value*> now;
-    for (Value* value : state) {
-      llvm::PHINode* phi = builder_.CreatePHI(value->getType(), 2);
-      phi->addIncoming(value, before);
-      now.push_back(phi);
-    }
-    const std::vector<Value*> phis = now;
-    emit_body(now);
-    Value* next = builder_.CreateSub(left, integer(1));
-    left->addIncoming(next, loop);
-    for (std::size_t n = 0; n < now.size(); ++n)
-      llvm::cast<llvm::PHINode>(phis[n])->addIncoming(now[n], loop);
-    builder_.CreateCondBr(builder_.CreateICmpNE(next, integer(0)), loop, after);
-    builder_.SetInsertPoint(after);
-    return may_be_zero ? merge(state, before, now, loop) : now;
-  }
-
-  llvm::Module& module_;
   const jit::StageCodeView& code_;
-  llvm::IRBuilder<> builder_;
-  llvm::Type* real_;
-  unsigned vector_width_;
-  llvm::Function* function_ = nullptr;
-  llvm::BasicBlock* entry_ = nullptr;
-  std::optional<Number> known_stage_;  // of a piece that serves no other
-  std::map<std::pair<Array, Number>, Value*> stage_rows_;
-  std::vector<Kept> kept_;
+  const jit::Piece& piece_;
 };
 
 }  // namespace
 
 void emit_piece(llvm::Module& module, const jit::StageCodeView& code, std::size_t number,
                 unsigned vector_width) {
-  Emitter(module, code, vector_width).run(number);
+  Emitter(module, code, number, vector_width).run();
 }
 
 }  // namespace daedal::llvm_backend
