@@ -89,7 +89,9 @@ from daedal._functions import (
     tanh,
     terminate,
 )
-from daedal._model import Model, Parameters, load, parse
+from daedal._load import load, parse
+from daedal._model import Model
+from daedal._parameters import Parameters
 from daedal._solution import Samples, Solution
 from daedal._start import ConsistentPoint
 

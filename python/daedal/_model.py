@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, Iterator, List, Mapping, MutableMapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -13,52 +13,14 @@ from daedal._core import Action, ArrayAnalysis, Equality, Expression, Progress
 from daedal._ensemble import Ensemble, members_of
 from daedal._errors import Interrupted
 from daedal._functions import ExpressionArray
+from daedal._options import OPTIONS, Span, file_name, run_options
+from daedal._parameters import Parameters
 from daedal._places import caller
 from daedal._progress import ProgressLine
 from daedal._solution import Solution
 from daedal._start import ConsistentPoint
 
-Number = Union[int, float, np.number]
 Term = Union[Expression, int, float, np.number]
-Span = Union[None, int, float, Sequence[Number]]
-
-# Of solve() and ensemble(), as the C++ library calls them.
-_OPTIONS = (
-    "tol", "order", "method", "index", "fixed_step", "start_up", "kernel", "use_cache", "max_step", "max_steps", "max_seconds",
-    "max_memory", "at", "keep_steps", "checkpoint", "checkpoint_every", "resume", "anchor_every",
-)
-
-
-class Parameters(MutableMapping[str, float]):
-    """The parameters of a model and their values; setting one changes the model.
-
-    >>> m = daedal.Model("M")
-    >>> g = m.parameter("g", 9.81)
-    >>> m.parameters["g"] = 1.62
-    >>> m.parameters
-    {'g': 1.62}
-    """
-
-    def __init__(self, core: Any) -> None:
-        self._core = core
-
-    def __getitem__(self, name: str) -> float:
-        return self._core.parameter_values()[name]
-
-    def __setitem__(self, name: str, value: float) -> None:
-        self._core.set_parameter(name, _arguments.number(name, value))
-
-    def __delitem__(self, name: str) -> None:
-        raise TypeError("a parameter cannot be taken out of a model")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._core.parameter_names())
-
-    def __len__(self) -> int:
-        return len(self._core.parameter_names())
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
 
 
 class Model:
@@ -538,13 +500,13 @@ class Model:
         Interrupted
             On Ctrl-C, which is noticed after a step. A KeyboardInterrupt, with the run so far as ``solution``.
         """
-        options = _options(
+        options = run_options(
             span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps,
             max_seconds=max_seconds, max_memory=max_memory, kernel=kernel, keep_steps=keep_steps, use_cache=use_cache,
-            index=index, fixed_step=fixed_step, start_up=start_up, checkpoint=_path(checkpoint),
-            checkpoint_every=checkpoint_every, resume=_path(resume), anchor_every=anchor_every,
+            index=index, fixed_step=fixed_step, start_up=start_up, checkpoint=file_name(checkpoint),
+            checkpoint_every=checkpoint_every, resume=file_name(resume), anchor_every=anchor_every,
         )  # fmt: skip
-        given = self._values("solve", parameters, values, _OPTIONS + ("span", "on_step", "on_sample", "progress"))
+        given = self._values("solve", parameters, values, OPTIONS + ("span", "on_step", "on_sample", "progress"))
         bar = ProgressLine(on_step) if progress else None
         core, exception = _core.solve(self._core, given, options, bar or on_step, on_sample)
         if bar is not None:
@@ -601,11 +563,11 @@ class Model:
         Ensemble
             The solutions in order; each is bit by bit what `solve` gives.
         """
-        options = _options(
+        options = run_options(
             span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps,
             max_seconds=max_seconds, max_memory=max_memory, kernel=kernel, keep_steps=keep_steps, use_cache=use_cache,
         )  # fmt: skip
-        shared = self._values("ensemble", parameters, values, _OPTIONS + ("members", "span", "on_step", "lanes", "threads"))
+        shared = self._values("ensemble", parameters, values, OPTIONS + ("members", "span", "on_step", "lanes", "threads"))
         list_of_members = members_of(members, shared)
         width, workers = _arguments.whole("lanes", lanes), _arguments.whole("threads", threads)
         cores, exception = _core.solve_ensemble(self._core, list_of_members, options, on_step, None, width, workers)
@@ -663,53 +625,6 @@ class Model:
         return _arguments.numbers(parameters, values)
 
 
-def load(
-    path: Union[str, "os.PathLike[str]"],
-    parameters: Optional[Mapping[str, float]] = None,
-    *,
-    max_elements: Optional[int] = None,
-    **values: float,
-) -> Model:
-    """Reads a model from a file in daedal's language, a subset of flat Modelica.
-
-    Parameters
-    ----------
-    path : str or path
-        Such as ``"crane.mo"``.
-    parameters, **values
-        Override the defaults in the text, structural ones (array sizes, loop bounds) included: ``daedal.load("chain.mo", n=20)``.
-    max_elements : int, optional
-        How many elements the text may unroll into. Default: 10 million.
-
-    Raises
-    ------
-    Error
-        With every problem found, each with file, line and column.
-    """
-    return Model._of(_core.load_model(os.fspath(path), _arguments.numbers(parameters, values), _elements(max_elements)))
-
-
-def parse(
-    text: str,
-    file: str = "model",
-    parameters: Optional[Mapping[str, float]] = None,
-    *,
-    max_elements: Optional[int] = None,
-    **values: float,
-) -> Model:
-    """The same as `load`, from text; `file` is the name that messages use."""
-    return Model._of(_core.parse_model(text, file, _arguments.numbers(parameters, values), _elements(max_elements)))
-
-
-def _elements(given: Optional[int]) -> Optional[int]:
-    if given is None:
-        return None
-    elements = _arguments.whole("max_elements", given)
-    if elements <= 0:
-        raise ValueError(f"max_elements must be above 0, not {elements}")
-    return elements
-
-
 def _start_values(start: Any) -> List[Any]:
     if start is None:
         return []
@@ -726,22 +641,3 @@ def _fixed_values(fixed: Any, size: int) -> List[bool]:
 
 def _term(value: Any) -> Expression:
     return value if isinstance(value, Expression) else _core.number(value)
-
-
-def _path(path: Union[None, str, "os.PathLike[str]"]) -> Optional[str]:
-    return None if path is None else os.fspath(path)
-
-
-def _options(span: Span, **options: Any) -> Dict[str, Any]:
-    """Those that were given, under the names of the C++ library."""
-    given = {name: value for name, value in options.items() if value is not None}
-    if "at" in given:
-        given["at"] = [_arguments.number("at", t) for t in np.ravel(given["at"])]
-    if isinstance(span, (int, float, np.number)):
-        given["to"] = float(span)
-    elif span is not None:
-        ends = list(span) if np.iterable(span) else [span]
-        if len(ends) != 2:
-            raise ValueError(f"span is (from, to) or the end alone, not {span!r}; use `at` for times between")
-        given["from"], given["to"] = (_arguments.number("span", end) for end in ends)
-    return given
