@@ -152,7 +152,7 @@ StopReason take_steps(ArrayModel& model, integrate::ArrayRun& run, EdgeWatch& ed
     if (!run.advance()) return explain_array_stop(model, settings, run, solution.statistics.steps);
     ++solution.statistics.steps;
     take_statistics(run, solution.statistics);
-    if (const auto reason = edges.look(run, solution.statistics.steps)) return *reason;
+    if (const auto reason = edges.look(run, settings.to, solution.statistics.steps)) return *reason;
     recorder.accept(run);
     if (!recorder.report(run)) return explain_interruption(run.t(), solution.statistics.steps);
   }
@@ -298,7 +298,7 @@ class CompletionSolve {
         return stop();
       ++statistics.steps;
       progress_.add(run_->t());
-      if (const auto reason = edges_->look(*run_, statistics.steps)) return *reason;
+      if (const auto reason = edges_->look(*run_, settings_.to, statistics.steps)) return *reason;
       statistics.rejected = rejected_before_ + run_->num_rejected();
       statistics.constraint_residual =
           std::max(statistics.constraint_residual, completion_->residual());

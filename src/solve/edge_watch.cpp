@@ -92,7 +92,8 @@ EdgeWatch::Finding EdgeWatch::finding(const solution::StepView& step,
   return result;
 }
 
-std::optional<StopReason> EdgeWatch::look(const solution::StepSource& run, long num_steps) {
+std::optional<StopReason> EdgeWatch::look(const solution::StepSource& run, double horizon,
+                                          long num_steps) {
   if (edges_.empty()) return std::nullopt;
   const solution::StepView step = run.accepted();
   const Finding found = finding(step, run.layout());
@@ -102,7 +103,7 @@ std::optional<StopReason> EdgeWatch::look(const solution::StepSource& run, long 
   for (int j = 0; j < run.layout().num_unknowns(); ++j)
     for (int order = 0; order <= std::min(run.layout().degree(j), run.highest_reliable(j)); ++order)
       values[j].push_back(step.value(run.layout(), j, step.begin, order));
-  const double end = found == Finding::passed ? step.end : settings_.to;
+  const double end = found == Finding::passed ? step.end : horizon;
   auto opinion = ask_series(plan_, settings_, step.begin, end, values, num_steps);
   const bool is_end = opinion && opinion->reason.status != Status::ok;
   if (!is_end && found == Finding::passed && opinion && !agrees(run, step.end, opinion->values))

@@ -32,8 +32,9 @@ class EdgeWatch {
   }
   bool is_state_good() const { return is_state_good_; }
 
-  // After a step, before it is recorded: why the run ends, and where.
-  std::optional<StopReason> look(const solution::StepSource& run, long num_steps);
+  // After a step, before it is recorded: why the run ends, and where. What lies behind `horizon` is
+  // no matter of these equations.
+  std::optional<StopReason> look(const solution::StepSource& run, double horizon, long num_steps);
 
  private:
   static constexpr int num_inside = 7;  // points of a step between its ends

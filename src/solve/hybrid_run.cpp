@@ -530,7 +530,7 @@ void HybridRun::leave_mode() {
 void HybridRun::end(const StopReason& reason) {
   leave_mode();
   if (is_by_method())
-    recorder_->finish(*mode_->method());
+    recorder_->finish(*mode_->method(), reason);
   else
     recorder_->finish(run_now());
   solution_.status = reason.status;

@@ -79,6 +79,8 @@ class HybridRun {
   bool stand_with_series();
   bool stand_before_event();
   bool refine_event();
+  std::optional<StopReason> edge_passed(bool is_event);
+  bool is_near_guard(double t) const;
   void add_method_statistics();
   double now() const { return is_by_method() ? mode_->method()->t() : run_now().t(); }
   bool is_without_guards() const { return mode_->has_guards() && !mode_->is_guarded(); }

@@ -67,6 +67,31 @@ bool HybridRun::refine_event() {
   return true;
 }
 
+// Where a guard is as good as zero, its event says what holds there.
+bool HybridRun::is_near_guard(double t) const {
+  const integrate::MethodRun& run = *mode_->method();
+  const solution::StepView step = run.accepted();
+  return std::any_of(
+      run.watched().begin(), run.watched().end(), [&](const integrate::WatchedFunction& function) {
+        const double value = function.value(
+            t, [&](int unknown, int order) { return step.value(run.layout(), unknown, t, order); });
+        return function.side != 0 && entry_.reader().is_near_zero(value, function.size);
+      });
+}
+
+// A step that ends in an event is looked at up to shortly before: a mode may end where its own
+// operations do, sqrt(h) where h > 0.
+std::optional<StopReason> HybridRun::edge_passed(bool is_event) {
+  constexpr double left_out = 1e-3;
+  const integrate::MethodRun& run = *mode_->method();
+  const solution::StepView step = run.accepted();
+  const double end = is_event ? step.end - left_out * (step.end - step.begin) : step.end;
+  auto reason = mode_->edges().look(CutStep(run, end), end, solution_.statistics.steps + 1);
+  const bool is_guarded =
+      reason && (is_near_guard(step.begin) || is_near_guard(*reason->cut_at) || is_near_guard(end));
+  return is_guarded ? std::nullopt : reason;
+}
+
 void HybridRun::take_method_step() {
   integrate::MethodRun& run = *mode_->method();
   const auto stop = [&] {
@@ -78,6 +103,7 @@ void HybridRun::take_method_step() {
   }
   const bool is_event = !run.arrivals().empty() || run.is_done();
   const bool has_series = is_event && refine_event();
+  if (const auto reason = edge_passed(is_event)) return end(*reason);
   if (!recorder_->accept(run))
     return end(explain_interruption(run.t(), solution_.statistics.steps));
   at_event_.clear();

@@ -191,7 +191,7 @@ class MethodSolve {
         statistics.original_residual = std::max(statistics.original_residual, original_->at(*run_));
       if (const auto lost = explain_lost_equations(plan_, settings_, run_->t(), statistics))
         return *lost;
-      if (const auto reason = edges_->look(*run_, statistics.steps)) return *reason;
+      if (const auto reason = edges_->look(*run_, settings_.to, statistics.steps)) return *reason;
       recorder_.accept(*run_);
       if (!recorder_.report(*run_)) return explain_interruption(run_->t(), statistics.steps);
       if (!run_->is_done() && !options_.fixed_step && anchors_.is_due(statistics.steps) &&

@@ -70,6 +70,7 @@ integrate::MethodRun& Mode::method(const Settings& settings, const SolveOptions&
       nominals.push_back(nominal(static_cast<int>(j)));
     method_ = std::make_unique<integrate::MethodRun>(
         make_step_method(active_plan(), settings, options, nominals), settings.tolerance);
+    edges_ = std::make_unique<EdgeWatch>(active_plan(), settings);
   }
   return *method_;
 }
@@ -123,6 +124,7 @@ void Mode::forget() {
   impulse_of_guards_.reset();
   plan_of_guards_.reset();
   method_.reset();
+  edges_.reset();
 }
 
 Mode& ModeTable::add(const Sides& sides, const std::vector<double>& parameters) {

@@ -11,6 +11,7 @@
 #include "init/impulse.hpp"
 #include "integrate/method_run.hpp"
 #include "integrate/taylor_integrator.hpp"
+#include "solve/edge_watch.hpp"
 #include "solve/kernel_switch.hpp"
 #include "solve/run_parts.hpp"
 
@@ -49,6 +50,8 @@ class Mode {
   // guards. Null before it is first needed.
   integrate::MethodRun& method(const Settings& settings, const SolveOptions& options);
   integrate::MethodRun* method() const { return method_.get(); }
+  // Whether its steps come to edges of domains.
+  EdgeWatch& edges() { return *edges_; }
   // The integrator that such a method's series come from.
   integrate::TaylorIntegrator& series(const Settings& settings, const SolveOptions& options) {
     return has_guards() ? guarded(settings, options) : integrator(settings, options);
@@ -108,6 +111,7 @@ class Mode {
   std::unique_ptr<Guarded> guarded_;
   integrate::TaylorIntegrator* active_ = nullptr;
   std::unique_ptr<integrate::MethodRun> method_;
+  std::unique_ptr<EdgeWatch> edges_;  // with the method
 };
 
 class ModeTable {

@@ -6,6 +6,7 @@
 #include "daedal/solve.hpp"
 #include "integrate/method_run.hpp"
 #include "integrate/taylor_run.hpp"
+#include "solve/edge_watch.hpp"
 #include "solve/original_residual.hpp"
 #include "solve/plan.hpp"
 #include "solve/settings.hpp"
@@ -37,7 +38,9 @@ class Recorder {
   // Steps that another method makes, while the series serve at events.
   void follow(const integrate::MethodRun& run) { steps_.enter(run); }
   bool accept(const integrate::MethodRun& run);
-  void finish(const integrate::MethodRun& run) { steps_.finish(run); }
+  void finish(const integrate::MethodRun& run, const StopReason& reason) {
+    solving::finish(steps_, run, reason);
+  }
 
   // From now on the user's own equations are checked at the end of each step.
   void check(std::unique_ptr<OriginalResidual> original) { original_ = std::move(original); }

@@ -27,12 +27,12 @@ StopReason explain_stop(const Plan& plan, integrate::TaylorRun& run, long num_st
 // S-INT-002: an operation near the edge of its domain, at t.
 StopReason explain_edge(const Plan& plan, const NearEdge& edge, double t, long num_steps);
 
-// S-INT-003: steps that are accepted and lead nowhere.
 // S-STR-003 if the solution of a converted model has left the equations as they were written; none
 // while it has not.
 std::optional<StopReason> explain_lost_equations(const Plan& plan, const Settings& settings,
                                                  double t, const Statistics& statistics);
 
+// S-INT-003: steps that are accepted and lead nowhere.
 StopReason explain_creeping(const integrate::Progress& progress, double t,
                             const std::string& where);
 
