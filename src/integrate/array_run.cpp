@@ -204,6 +204,7 @@ ArrayIndicator ArrayRun::indicator_at(double t) const {
   };
   const auto raw = values(reduce::ArrayStudy::Scaling::none),
              scaled = values(reduce::ArrayStudy::Scaling::as_at_start);
+  if (raw[rank_ - 1] == 0.0) return {t, std::numeric_limits<double>::infinity(), 0.0};
   return {t, raw[0] / raw[rank_ - 1], scaled[rank_ - 1] / scaled[0]};
 }
 

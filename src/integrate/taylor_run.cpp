@@ -19,6 +19,10 @@ constexpr double short_part = 1e-9;
 // The weight of an unknown that is held when others are projected.
 constexpr double hardly_movable = 1e-20;
 
+// Of a step that was wanted: where it is cut much shorter, by an event, the coefficients at its end
+// would vanish below the smallest numbers, and with them what limits the next step.
+constexpr double smallest_part_of_scale = 0x1p-10;
+
 double power_of_two_near(double value) { return std::exp2(std::round(std::log2(value))); }
 
 }  // namespace
@@ -32,7 +36,8 @@ TaylorRun::TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane,
       shape_(shape),
       options_(options),
       events_(options.tolerance),
-      domains_(series, lane) {
+      domains_(series, lane),
+      forcing_(series, lane, options.tolerance) {
   table.scales().set_nominals(nominals, lane);
 }
 
@@ -93,6 +98,7 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
   events_.clear_arrivals();
   num_short_switches_ = 0;
   progress_.begin(t, duration_);
+  forcing_.begin(duration_);
   table_.begin(lane_);
   table_.scales().begin(duration_, lane_);
   const double longest = std::min(std::abs(end - t), options_.max_step);
@@ -223,6 +229,7 @@ void TaylorRun::begin_step() {
   longest_ = std::min(proposed_, trusted_step_);
   h_ = longest_;
   domains_.begin_step((end_ > t_ ? h_ : -h_) / current().scale);
+  forcing_.begin_step(t_);
   last_error_ = unlimited;
   num_useless_ = 0;
   num_refined_ = 0;
@@ -240,7 +247,8 @@ bool TaylorRun::prepare_trial() {
     table_.set_target(lane_, t_, current().scale);
     return false;
   }
-  const double scale = power_of_two_near(std::abs(t_new_ - t_));
+  const double scale =
+      power_of_two_near(std::max(std::abs(t_new_ - t_), h_ * smallest_part_of_scale));
   table_.set_target(lane_, t_new_, scale);
   table_.allow_jump(lane_, switch_ahead_ >= 0);
   series_.set_origin(t_new_, scale, lane_);
@@ -249,8 +257,8 @@ bool TaylorRun::prepare_trial() {
 
 // Where a step towards t_new has to end.
 double TaylorRun::first_stop(double t_new) {
-  return inside_domains(events_.up_to_first(current(), shape_.layout, up_to_first_switch(t_new),
-                                            shortest_to_event()));
+  return while_forcing_is_seen(inside_domains(events_.up_to_first(
+      current(), shape_.layout, up_to_first_switch(t_new), shortest_to_event())));
 }
 
 // A step must not pass the edge of a domain. An event there is the model's own business.
@@ -258,10 +266,21 @@ double TaylorRun::inside_domains(double t_new) {
   const double scale = current().scale, s = (t_new - t_) / scale;
   const bool is_event = !events_.arrivals().empty();
   const double inside = is_event ? domains_.inside_until_event(s) : domains_.inside(s);
-  if (inside == s) return t_new;
+  return inside == s ? t_new : cut_at(t_ + inside * scale);
+}
+
+double TaylorRun::while_forcing_is_seen(double t_new) {
+  const double seen = forcing_.resolved(t_new);
+  if (seen == t_new) return t_new;
+  h_ = std::abs(seen - t_);
+  return cut_at(seen);
+}
+
+// Before what would have ended the step.
+double TaylorRun::cut_at(double t) {
   events_.clear_arrivals();
   switch_ahead_ = -1;
-  return t_ + inside * scale;
+  return t;
 }
 
 bool TaylorRun::is_close() {

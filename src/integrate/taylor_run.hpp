@@ -21,6 +21,7 @@
 
 #include "integrate/domain_watch.hpp"
 #include "integrate/event_watch.hpp"
+#include "integrate/forcing_watch.hpp"
 #include "integrate/lane_table.hpp"
 #include "integrate/progress.hpp"
 #include "solution/step_source.hpp"
@@ -144,6 +145,8 @@ class TaylorRun : public solution::StepSource {
   double first_stop(double t_new);
   double up_to_first_switch(double t_new);
   double inside_domains(double t_new);
+  double while_forcing_is_seen(double t_new);
+  double cut_at(double t);
   double shortest_step() const;
   double shortest_to_event() const;
 
@@ -159,6 +162,7 @@ class TaylorRun : public solution::StepSource {
   hybrid::RootFinder switch_finder_;
   EventWatch events_;
   DomainWatch domains_;
+  ForcingWatch forcing_;
   Progress progress_;
   double refined_t_ = 0.0;
   int num_refined_ = 0;  // times that the event of this step was moved

@@ -1,0 +1,47 @@
+// Functions of time alone, compared with their series on a grid of the run
+// (docs/theory/taylor-method.md, Forcing). Where all coefficients of a series vanish, as those of a
+// pulse do long before it, a step seems good for ever; and the values at its end say nothing if the
+// pulse is over by then.
+#pragma once
+
+#include <vector>
+
+#include "taylor/series_solver.hpp"
+#include "taylor/time_functions.hpp"
+
+namespace daedal::integrate {
+
+class ForcingWatch {
+ public:
+  // Keeps a reference; nothing is allocated later.
+  ForcingWatch(const taylor::SeriesSolver& series, int lane, double tolerance);
+
+  // A run of this duration, with the present parameters.
+  void begin(double duration);
+  // A step of the present series, from t.
+  void begin_step(double t);
+  // Where it has to end on its way to t_new, so that the series of all functions are like them.
+  double resolved(double t_new);
+
+ private:
+  struct Function {
+    taylor::Slot slot;
+    std::vector<double> series;          // on the step
+    double lowest = 0.0, highest = 0.0;  // of its values on the step so far
+  };
+
+  double grid_point(double number) const;
+  double series_value(const Function& function, double t) const;
+  bool is_like_series(double t);
+  double last_like(double like, double unlike);
+
+  const taylor::SeriesSolver& series_;
+  int lane_;
+  double allowed_;  // of the range of a function
+  std::vector<taylor::Slot> evaluated_;
+  std::vector<Function> functions_;
+  taylor::SeriesTable<double> values_;
+  double spacing_ = 0.0, t_ = 0.0, scale_ = 1.0;
+};
+
+}  // namespace daedal::integrate
