@@ -210,6 +210,7 @@ class SolveWords {
     add_option(app, "t1,t2,...", at_);
     add_option(app, "H", max_step_);
     add_option(app, "N", max_steps_);
+    add_flag(app, "--verify", verify_);
   }
 
   SolveOptions read(OptionReader& reader) const {
@@ -227,6 +228,7 @@ class SolveWords {
     options.at = reader.numbers(at_);
     options.max_step = reader.positive_number(max_step_).value_or(options.max_step);
     if (const auto steps = reader.whole_number(max_steps_)) options.max_steps = *steps;
+    options.verify = verify_;
     return options;
   }
 
@@ -247,6 +249,7 @@ class SolveWords {
   GivenOption at_ = {"--at", "times with commas between them and no blanks, such as 1,2.5,10"};
   GivenOption max_step_ = {"--max-step", "a number greater than 0"};
   GivenOption max_steps_ = {"--max-steps", "a whole number, such as 100000"};
+  bool verify_ = false;
 };
 
 // --checkpoint FILE, --checkpoint-every S, --resume FILE, --anchor-every N

@@ -32,7 +32,7 @@ std::vector<Solution> follow(const Model& model, const Members& members,
   const InterruptGuard interrupt;
   ProgressLine line(is_progress_wanted(request));
   Ticker ticker;
-  EnsembleProgress done{.members = members.size()};
+  EnsembleProgress done{.members = members.size() * (request.options.verify ? 2 : 1)};
   SolveOptions options = request.options;
   options.keep_steps = false;
   options.on_step = [&](const Progress& progress) {
@@ -120,18 +120,33 @@ Problem explain_failures(const EnsembleResult& result, const Members& members) {
           .todo = "the first member of each kind follows; --json has what there is to say of each"};
 }
 
+Problem of_member(const Members& members, std::size_t k, Problem problem) {
+  problem.where = fmt::format("{} member {}, {}", members.place(k), k + 1, problem.where);
+  return problem;
+}
+
 // How many members failed, and of each id the first member that has it.
 std::vector<Problem> findings(const EnsembleResult& result, const Members& members) {
   if (result.num_ok() == members.size()) return {};
   std::vector<Problem> problems = {explain_failures(result, members)};
   std::set<std::string> seen;
   for (std::size_t k = 0; k < members.size(); ++k)
-    for (Problem problem : result.solutions[k].problems) {
-      if (!seen.insert(problem.id).second) continue;
-      problem.where = fmt::format("{} member {}, {}", members.place(k), k + 1, problem.where);
-      problems.push_back(std::move(problem));
-    }
+    for (const Problem& problem : result.solutions[k].problems)
+      if (seen.insert(problem.id).second) problems.push_back(of_member(members, k, problem));
   return problems;
+}
+
+// Of each id the first member that has it, and how many there are.
+std::vector<Problem> warnings(const EnsembleResult& result, const Members& members) {
+  std::vector<Problem> first;
+  std::map<std::string, std::size_t> counts;
+  for (std::size_t k = 0; k < members.size(); ++k)
+    for (const Problem& warning : result.solutions[k].warnings)
+      if (counts[warning.id]++ == 0) first.push_back(of_member(members, k, warning));
+  for (Problem& warning : first)
+    if (const std::size_t others = counts[warning.id] - 1; others > 0)
+      warning.where += fmt::format("; and {}", base::plural(others, "other member"));
+  return first;
 }
 
 // What is printed as text: a table, or a line about the file; "" for nothing.
@@ -157,6 +172,7 @@ int ensemble(const EnsembleRequest& request, const EnsembleSolver& solver) {
   if (request.json) print_json(report::to_json(result, problems));
   print_result(text, problems.empty());
   print_findings(problems, !text.empty());
+  print_findings(warnings(result, members), !text.empty() || !problems.empty());
   return problems.empty() ? exit_done : exit_numerical_trouble;
 }
 

@@ -165,7 +165,7 @@ read next: docs/theory/derivative-array.md.
 constexpr const char* run_help =
     R"(daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P] [--method M]
            [--index Q] [--fixed-step H] [--start-up S] [--kernel K] [--no-cache] [--at t1,t2,...]
-           [--max-step H] [--max-steps N] [-o FILE] [--report FILE] [--plot [NAMES]]
+           [--max-step H] [--max-steps N] [--verify] [-o FILE] [--report FILE] [--plot [NAMES]]
            [--checkpoint FILE] [--checkpoint-every S] [--resume FILE] [--anchor-every N]
            [--max-elements N] [--max-seconds S] [--max-memory MB] [--json] [--quiet]
 
@@ -179,6 +179,8 @@ options
   --tol TOL                the error of a step in x is kept below TOL*(nominal + |x|); from 1e-15 to
                            0.1; default: the model's Tolerance, else 1e-9
   --at t1,t2,...           times at which values are wanted, in any order
+  --verify                 solve again with a tenth of the tolerance, and tell by how much the values
+                           at the end and at the times of --at differ: the error of the whole run
 
   --plot [NAMES]           draw curves in the terminal: x,der(x),der(x, 2) over time, x:y one against
                            the other; without names the first four variables
@@ -235,6 +237,8 @@ examples
       the trajectory as a table
   daedal run problems/pendulum/pendulum.mo --at 1,2.5,10 --to 10 --json
       values at some times, for a script
+  daedal run problems/pendulum/pendulum_spinning.mo --verify
+      how much of the result can be trusted
   daedal run problems/pendulum/pendulum.mo --to 100 -o long.csv --checkpoint long.checkpoint
       a run that can be stopped, or killed, and continued:
   daedal run problems/pendulum/pendulum.mo --resume long.checkpoint
@@ -255,9 +259,9 @@ read next: docs/guide/methods.md (which method?), docs/reference/json.md (keys o
 
 constexpr const char* ensemble_help =
     R"(daedal ensemble MODEL MEMBERS.csv [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P]
-                [--kernel K] [--no-cache] [--at t1,t2,...] [--max-step H] [--max-steps N] [--lanes L]
-                [--threads N] [-o FILE] [--max-elements N] [--max-seconds S] [--max-memory MB] [--json]
-                [--quiet]
+                [--kernel K] [--no-cache] [--at t1,t2,...] [--max-step H] [--max-steps N] [--verify]
+                [--lanes L] [--threads N] [-o FILE] [--max-elements N] [--max-seconds S]
+                [--max-memory MB] [--json] [--quiet]
 
 Solves one model for many values of its parameters: several members side by side in the lanes of the
 processor's vectors, on all its cores. Each member gives what `daedal run` gives for its values, to
@@ -277,6 +281,7 @@ options
   --kernel K               who computes the series: auto (default), interpreter or compiled
   --no-cache               neither use nor keep machine code in the cache
   --at t1,t2,...           times at which values are wanted, in any order
+  --verify                 solve all members again with a tenth of the tolerance, and tell the error
   --lanes L                members that a thread computes side by side, from 1 to 64; default: 8
   --threads N              threads; default: 0, as many as the machine has
   -o FILE                  write CSV at the end: member, t, then every variable, at the times of --at,

@@ -133,6 +133,19 @@ struct Sample {
   std::vector<double> outputs = {};  // by output
 };
 
+// What a second, more accurate run says of the first (SolveOptions::verify). A tolerance bounds the
+// error of a step; this is what became of it on the way.
+struct Verification {
+  Status status = Status::ok;  // of the second run
+  double tolerance = 0.0;      // of the second run
+  double t = 0.0;              // that it reached
+  std::size_t events = 0;      // that it met
+  double error = 0.0;          // largest |difference| / (nominal + |x|) at the end and at the times
+                               // asked for, over all variables
+  std::string variable;        // of which, and when
+  double error_at = 0.0;
+};
+
 class Solution {
  public:
   Solution();
@@ -164,7 +177,8 @@ class Solution {
   std::vector<Event> events;          // in the order of the run
   std::vector<ModeMet> modes;  // in the order of their first entry; empty if the model has none
   std::optional<Zeno> zeno;
-  std::vector<StateVector> state_vectors;  // in the order of their first use
+  std::vector<StateVector> state_vectors;    // in the order of their first use
+  std::optional<Verification> verification;  // if it was asked for, and the run reached its end
   Statistics statistics;
   Seconds seconds;
 

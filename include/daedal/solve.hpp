@@ -82,6 +82,11 @@ struct SolveOptions {
   // read_checkpoint() throws, and E-CHK-004 if it belongs to another model or other options.
   std::string resume = {};
 
+  // Solve once more with a tenth of the tolerance (of fixed_step: with half of it), to see how far
+  // from the solution the result is: Solution::verification. Callbacks tell the first run only, but
+  // on_step can stop both.
+  bool verify = false;
+
   // Called at the start and at every step end, or at every time of `at` if those are given, with
   // the values of the variables, then those of the outputs.
   std::function<void(double t, std::span<const double> values)> on_sample = {};

@@ -44,6 +44,7 @@ from daedal._core import (
     StartValue,
     StateVector,
     Statistics,
+    Verification,
     Zeno,
     __version__,
 )
@@ -100,7 +101,7 @@ __all__ = [
     "Action", "Analysis", "ArrayAnalysis", "ArrayEvaluation", "Block", "Condition", "Conflict", "ConsistentPoint", "Conversion",
     "ConversionStep", "DerivativeArray", "Ensemble", "Equality", "Error", "Event", "Expression", "ExpressionArray", "Indicator",
     "Interrupted", "Jump", "Mode", "Model", "NumericalTrouble", "Parameters", "Problem", "Progress", "Samples", "Seconds",
-    "Singularity", "Solution", "SparseMatrix", "StartValue", "StateVector", "Statistics", "Zeno", "acos", "acosh", "array", "asin",
+    "Singularity", "Solution", "SparseMatrix", "StartValue", "StateVector", "Statistics", "Verification", "Zeno", "acos", "acosh", "array", "asin",
     "asinh", "assign", "atan", "atan2", "atanh", "cos", "cosh", "cross", "der", "dot", "erf", "error_ids", "exp", "explain", "if_else", "load",
     "log", "log10", "maximum", "minimum", "norm", "parse", "reinit", "sign", "sin", "sinh", "sqr", "sqrt", "tan", "tanh", "terminate",
 ]  # fmt: skip

@@ -429,6 +429,7 @@ class Model:
         kernel: str = "auto",
         keep_steps: bool = True,
         use_cache: bool = True,
+        verify: bool = False,
         index: Optional[int] = None,
         fixed_step: Optional[float] = None,
         start_up: Optional[str] = None,
@@ -468,6 +469,8 @@ class Model:
             Keep the polynomials of the steps, so that ``sol(t)`` works. They take variables*order numbers a step.
         use_cache : bool
             Keep machine code on disk for later runs, and use what is there.
+        verify : bool
+            Solve again with a tenth of the tolerance, and compare: ``sol.verification`` estimates the error of the run as a whole.
         index, fixed_step, start_up
             Of the method ``"bdf"``: the form that is integrated, and steps of one length.
         checkpoint, checkpoint_every : path, float, optional
@@ -503,7 +506,7 @@ class Model:
         options = run_options(
             span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps,
             max_seconds=max_seconds, max_memory=max_memory, kernel=kernel, keep_steps=keep_steps, use_cache=use_cache,
-            index=index, fixed_step=fixed_step, start_up=start_up, checkpoint=file_name(checkpoint),
+            verify=verify, index=index, fixed_step=fixed_step, start_up=start_up, checkpoint=file_name(checkpoint),
             checkpoint_every=checkpoint_every, resume=file_name(resume), anchor_every=anchor_every,
         )  # fmt: skip
         given = self._values("solve", parameters, values, OPTIONS + ("span", "on_step", "on_sample", "progress"))
@@ -534,6 +537,7 @@ class Model:
         kernel: str = "auto",
         keep_steps: bool = True,
         use_cache: bool = True,
+        verify: bool = False,
         on_step: Optional[Callable[[Progress], Any]] = None,
         lanes: int = 8,
         threads: int = 0,
@@ -547,7 +551,7 @@ class Model:
         members : dict of name to array, or sequence of dict
             The parameters in which runs differ: ``{"L": numpy.linspace(8, 12, 5)}``; scalars and arrays are broadcast. Or the
             parameters of each member: ``[{"L": 8}, {"L": 9, "g": 1.62}]``.
-        span, tol, method, order, at, max_step, max_steps, max_seconds, max_memory, kernel, keep_steps, use_cache
+        span, tol, method, order, at, max_step, max_steps, max_seconds, max_memory, kernel, keep_steps, use_cache, verify
             As for `solve`, the same for all members.
         on_step : callable, optional
             Called after every step of any member, from several threads, one at a time; returning False ends that member, as in `solve`.
@@ -566,6 +570,7 @@ class Model:
         options = run_options(
             span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps,
             max_seconds=max_seconds, max_memory=max_memory, kernel=kernel, keep_steps=keep_steps, use_cache=use_cache,
+            verify=verify,
         )  # fmt: skip
         shared = self._values("ensemble", parameters, values, OPTIONS + ("members", "span", "on_step", "lanes", "threads"))
         list_of_members = members_of(members, shared)

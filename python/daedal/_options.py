@@ -14,7 +14,7 @@ Span = Union[None, int, float, Sequence[Number]]
 # As the C++ library calls them.
 OPTIONS = (
     "tol", "order", "method", "index", "fixed_step", "start_up", "kernel", "use_cache", "max_step", "max_steps", "max_seconds",
-    "max_memory", "at", "keep_steps", "checkpoint", "checkpoint_every", "resume", "anchor_every",
+    "max_memory", "at", "keep_steps", "checkpoint", "checkpoint_every", "resume", "anchor_every", "verify",
 )
 
 

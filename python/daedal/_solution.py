@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
 import numpy as np
 
 from daedal import _arguments, _core, _html, _names, _plot
-from daedal._core import Event, Expression, Indicator, Mode, Problem, Seconds, Singularity, StateVector, Statistics, Zeno
+from daedal._core import Event, Expression, Indicator, Mode, Problem, Seconds, Singularity, StateVector, Statistics, Verification, Zeno
 from daedal._errors import NumericalTrouble
 from daedal._result import Result
 from daedal._start import ConsistentPoint
@@ -180,8 +180,13 @@ class Solution(Result):
 
     @property
     def warnings(self) -> List[Problem]:
-        """What the result should not be trusted for, ok or not: a tolerance below rounding."""
+        """What the result should not be trusted for, ok or not: a tolerance below rounding, an error that has grown."""
         return self._core.warnings
+
+    @property
+    def verification(self) -> Optional[Verification]:
+        """What a second, more accurate run says of this one, if it was asked for with ``verify=True`` and the end was reached."""
+        return self._core.verification
 
     def raise_if_failed(self) -> "Solution":
         """Raises `NumericalTrouble` unless ok; else returns the solution itself: ``m.solve((0, 1)).raise_if_failed()``."""

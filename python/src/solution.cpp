@@ -230,6 +230,16 @@ void bind_records(py::module_& module) {
       .field("items", &StateVector::items, "'x', 'der(x)'.")
       .field("entries", &StateVector::entries, "How often it was chosen.")
       .field("time", &StateVector::time, "For which it was used.");
+  Record<Verification>(module, "Verification",
+                       "What a second, more accurate run says of the first.")
+      .property(
+          "status", [](const Verification& v) { return to_string(v.status); }, "Of the second run.")
+      .field("tolerance", &Verification::tolerance, "Of the second run.")
+      .field("t", &Verification::t, "That it reached.")
+      .field("events", &Verification::events, "How many it met.")
+      .field("error", &Verification::error, "Largest |difference|/(nominal + |x|).")
+      .field("variable", &Verification::variable, "Of which.")
+      .field("error_at", &Verification::error_at, "When.");
 }
 
 template <auto Member>
@@ -249,6 +259,7 @@ void bind_solution(py::module_& module) {
                              [](const SharedSolution& s) { return to_string(s.solution->status); })
       .def_property_readonly("problems", reading<&Solution::problems>())
       .def_property_readonly("warnings", reading<&Solution::warnings>())
+      .def_property_readonly("verification", reading<&Solution::verification>())
       .def_property_readonly("variables", reading<&Solution::variables>())
       .def_property_readonly("outputs", reading<&Solution::outputs>())
       .def_property_readonly("method", reading<&Solution::method>())

@@ -68,6 +68,7 @@ SolveOptions options_of(const py::dict& given) {
   take(given, "checkpoint", options.checkpoint.file);
   take(given, "checkpoint_every", options.checkpoint.every);
   take(given, "resume", options.resume);
+  take(given, "verify", options.verify);
   return options;
 }
 

@@ -24,11 +24,18 @@ std::vector<std::size_t> shown_members(const EnsembleResult& result) {
   return shown;
 }
 
+bool is_verified(const EnsembleResult& result) {
+  return std::any_of(result.solutions.begin(), result.solutions.end(),
+                     [](const Solution& s) { return s.verification.has_value(); });
+}
+
 Row row_of(const EnsembleResult& result, std::size_t member, std::size_t num_parameters) {
   const Solution& s = result.solutions[member];
   Row row = {std::to_string(member + 1)};
   for (std::size_t j = 0; j < num_parameters; ++j) row.push_back(number(result.values[member][j]));
   row.insert(row.end(), {to_string(s.status), number(s.t), std::to_string(s.statistics.steps)});
+  if (is_verified(result))
+    row.push_back(s.verification ? fmt::format("{:.1e}", s.verification->error) : "");
   return row;
 }
 
@@ -38,6 +45,7 @@ std::string table(const EnsembleResult& result) {
   rows[0].insert(rows[0].end(), result.parameters.begin(),
                  result.parameters.begin() + static_cast<std::ptrdiff_t>(num_parameters));
   rows[0].insert(rows[0].end(), {"status", "t", "steps"});
+  if (is_verified(result)) rows[0].push_back("error");
   for (const std::size_t member : shown_members(result))
     rows.push_back(row_of(result, member, num_parameters));
   return aligned(rows);

@@ -75,6 +75,18 @@ void add_events(Json& json, const Solution& solution) {
                     {"settled", solution.zeno->settled}};
 }
 
+Json verification_of(const Solution& solution) {
+  if (!solution.verification) return nullptr;
+  const Verification& v = *solution.verification;
+  return {{"status", to_string(v.status)},
+          {"tolerance", v.tolerance},
+          {"t", v.t},
+          {"events", v.events},
+          {"error", v.error},
+          {"variable", v.variable},
+          {"error_at", v.error_at}};
+}
+
 void add_statistics(Json& json, const Statistics& statistics) {
   json["constraint_residual"] = statistics.constraint_residual;
   json["max_condition"] = statistics.max_condition;
@@ -129,6 +141,7 @@ Json json_of(const Solution& solution) {
   json["indicators"] = indicators_of(solution);
   json["state_vectors"] = state_vectors_of(solution);
   add_statistics(json, solution.statistics);
+  json["verification"] = verification_of(solution);
   json["converted"] = solution.converted;
   json["original_residual"] =
       solution.converted ? Json(solution.statistics.original_residual) : Json(nullptr);

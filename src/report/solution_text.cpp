@@ -32,6 +32,17 @@ std::string statistics(const Solution& s) {
                      n.smallest_step, n.largest_step, n.rejected, n.constraint_residual, condition);
 }
 
+std::string verification(const Solution& s) {
+  if (!s.verification) return "";
+  const Verification& v = *s.verification;
+  const std::string reached =
+      v.status == Status::ok ? ""
+                             : fmt::format(" up to t = {} ({})", number(v.t), to_string(v.status));
+  return fmt::format(
+      "solved again with tolerance {:g}{}: values differ by {:.2g} at most, {} at t = {}\n",
+      v.tolerance, reached, v.error, v.variable, number(v.error_at));
+}
+
 std::string conversion(const Solution& s) {
   if (!s.method_reason.empty()) return s.method_reason + "\n";
   if (!s.converted) return "";
@@ -161,9 +172,10 @@ std::string to_text(const Solution& solution) {
   if (!solution.start.ok())  // there are no values to tell
     return fmt::format("no run: there is no consistent start at t = {} ({})\n",
                        number(solution.start.t), to_string(solution.start.status));
-  return report::headline(solution) + statistics(solution) + conversion(solution) +
-         singularities(solution) + events(solution) + modes(solution) + state_vectors(solution) +
-         samples(solution) + final_values(solution) + final_outputs(solution);
+  return report::headline(solution) + statistics(solution) + verification(solution) +
+         conversion(solution) + singularities(solution) + events(solution) + modes(solution) +
+         state_vectors(solution) + samples(solution) + final_values(solution) +
+         final_outputs(solution);
 }
 
 }  // namespace daedal

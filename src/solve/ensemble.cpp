@@ -18,6 +18,7 @@
 #include "solve/regularized_model.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/stopwatch.hpp"
+#include "solve/verification.hpp"
 #include "solve/warnings.hpp"
 
 namespace daedal {
@@ -213,18 +214,14 @@ std::vector<Solution> solve_one_by_one(const model::ModelData& model,
   return solutions;
 }
 
-}  // namespace
-
-std::vector<Solution> solve_ensemble(const Model& user_model,
-                                     std::span<const ParameterValues> members,
-                                     const SolveOptions& options,
-                                     const EnsembleOptions& ensemble_options) {
+std::vector<Solution> solve_members(const model::ModelData& user_model,
+                                    std::span<const ParameterValues> members,
+                                    const SolveOptions& options, const Settings& settings,
+                                    const EnsembleOptions& ensemble_options) {
   solving::Stopwatch watch;
-  refuse_checkpoints(options);
-  const Settings settings = solving::settings_of(user_model.data(), options);
-  if (hybrid::is_hybrid(user_model.data()))
-    return solve_hybrid_members(user_model.data(), members, options, settings, ensemble_options);
-  const solving::BalancedModel balanced(user_model.data(), settings.from);
+  if (hybrid::is_hybrid(user_model))
+    return solve_hybrid_members(user_model, members, options, settings, ensemble_options);
+  const solving::BalancedModel balanced(user_model, settings.from);
   const model::ModelData& model = balanced.data();
   solving::check(ensemble_options);
   std::vector<std::vector<double>> parameters;
@@ -261,6 +258,33 @@ std::vector<Solution> solve_ensemble(const Model& user_model,
     solving::add_warnings(settings, solution);
   }
   return std::move(ensemble.solutions);
+}
+
+// All members again, more accurately.
+void verify_members(const model::ModelData& model, std::span<const ParameterValues> members,
+                    const SolveOptions& options, const Settings& settings,
+                    const EnsembleOptions& ensemble_options, std::vector<Solution>& solutions) {
+  if (std::none_of(solutions.begin(), solutions.end(), [](const Solution& s) { return s.ok(); }))
+    return;
+  const SolveOptions again = solving::more_accurate(options, settings);
+  const std::vector<Solution> second =
+      solve_members(model, members, again, solving::settings_of(model, again), ensemble_options);
+  for (std::size_t k = 0; k < solutions.size(); ++k)
+    solving::compare(model, settings, second[k], solutions[k]);
+}
+
+}  // namespace
+
+std::vector<Solution> solve_ensemble(const Model& model, std::span<const ParameterValues> members,
+                                     const SolveOptions& options,
+                                     const EnsembleOptions& ensemble_options) {
+  refuse_checkpoints(options);
+  const Settings settings = solving::settings_of(model.data(), options);
+  std::vector<Solution> solutions =
+      solve_members(model.data(), members, options, settings, ensemble_options);
+  if (options.verify)
+    verify_members(model.data(), members, options, settings, ensemble_options, solutions);
+  return solutions;
 }
 
 }  // namespace daedal

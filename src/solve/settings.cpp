@@ -70,6 +70,22 @@ class Checker {
       out_of_range(option, t, fmt::format("a number from {} to {}", -farthest, farthest));
   }
 
+  // Steps are parts of the run, and times have only so many digits.
+  void check_duration(double from, double to) {
+    constexpr double fewest_units = 1000.0;
+    const double largest = std::max(std::abs(from), std::abs(to));
+    const double unit = std::nextafter(largest, HUGE_VAL) - largest;
+    if (from == to || std::abs(to - from) >= fewest_units * unit) return;
+    problems_.push_back(
+        {.id = "E-OPT-001",
+         .what = fmt::format("the run from t = {:.17g} to {:.17g} is too short", from, to),
+         .where = "option to",
+         .why = fmt::format("numbers of this size are {:.2g} apart, so that there are only {:.0f} "
+                            "times in the run",
+                            unit, std::abs(to - from) / unit),
+         .todo = "let time begin at 0 in the model, or use another unit of time"});
+  }
+
   void check_method(const std::string& method) {
     if (std::find(methods().begin(), methods().end(), method) != methods().end()) return;
     const std::string hint = base::did_you_mean(method, methods());
@@ -184,6 +200,7 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
   Checker checker;
   checker.check_time("from", settings.from);
   checker.check_time("to", settings.to);
+  checker.check_duration(settings.from, settings.to);
   if (!(settings.tolerance > 0.0 && settings.tolerance <= largest_tolerance))
     checker.out_of_range("tol", settings.tolerance,
                          fmt::format("above 0 and at most {}", largest_tolerance));

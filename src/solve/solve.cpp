@@ -15,6 +15,7 @@
 #include "solve/run_parts.hpp"
 #include "solve/step_methods.hpp"
 #include "solve/stopwatch.hpp"
+#include "solve/verification.hpp"
 #include "solve/warnings.hpp"
 
 namespace daedal {
@@ -34,6 +35,9 @@ Solution solve(const Model& model, const SolveOptions& user_options) {
                           : solving::run_without_modes(model.data(), settings, options);
   solving::add_warnings(settings, solution);
   if (checkpoints) checkpoints->finish(solution);
+  if (options.verify && solution.ok())
+    solving::compare(model.data(), settings,
+                     solve(model, solving::more_accurate(options, settings)), solution);
   solution.seconds.total = total.lap();
   return solution;
 }

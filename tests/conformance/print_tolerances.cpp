@@ -5,6 +5,7 @@
 //   tolerance_table --methods taylor,dd-ida  these, on the problems that they claim
 //   tolerance_table --small                  small problems only
 //   tolerance_table --seconds 20             no run may take longer (default 60)
+//   tolerance_table --verify                 every run is verified by a second one
 //
 // A point is less than 0.05; w: the run warned. Below the table: how many cells there are, how many
 // above 100, and how many of those without a word of warning by the run itself. The exit code is 1
@@ -47,18 +48,22 @@ struct Choice {
   std::string_view methods = "auto";
   bool only_small = false;
   double seconds = 60.0;
+  bool verify = false;
 };
 
-Cell measure(const Row& row, const std::string& method, double tol, double seconds) {
+Cell measure(const Row& row, const std::string& method, double tol, const Choice& choice) {
   const Variant& problem = variant(row.problem);
   const Json& reference = problem.facts.at("references").at(0);
   const Model model = problem.cpp();
   const double end = number(reference.at("t"));
   Cell cell;
   try {
-    const Solution solution = solve(
-        model,
-        {.to = end, .tol = tol, .method = method, .max_seconds = seconds, .keep_steps = false});
+    const Solution solution = solve(model, {.to = end,
+                                            .tol = tol,
+                                            .method = method,
+                                            .max_seconds = choice.seconds,
+                                            .keep_steps = false,
+                                            .verify = choice.verify});
     if (solution.status == Status::tolerance_below_rounding) return {"–"};
     if (solution.status == Status::out_of_time) return {"long"};
     cell.is_run = true;
@@ -107,7 +112,7 @@ Count print_method(const std::string& method, const Choice& choice) {
     if (!is_claimed(row, method) || (choice.only_small && row.size == Size::large)) continue;
     fmt::print("| `{}` |", row.problem);
     for (int k = coarsest; k <= finest; ++k) {
-      const Cell cell = measure(row, method, std::pow(10.0, -k), choice.seconds);
+      const Cell cell = measure(row, method, std::pow(10.0, -k), choice);
       count.add(cell);
       fmt::print(" {} |", cell.text);
       std::fflush(stdout);
@@ -136,6 +141,7 @@ int main(int argc, char** argv) {
   for (int k = 1; k < argc; ++k) {
     const std::string_view argument = argv[k];
     if (argument == "--small") choice.only_small = true;
+    if (argument == "--verify") choice.verify = true;
     if (argument == "--methods" && k + 1 < argc) choice.methods = argv[++k];
     if (argument == "--seconds" && k + 1 < argc) choice.seconds = std::atof(argv[++k]);
   }

@@ -44,7 +44,8 @@ double largest_error_of_chains(const Problem& problem, const Sample& sample) {
 
 // What the run says about values at t, beside its status: empty if nothing.
 std::string reservation(const Solution& solution, double t) {
-  if (!solution.warnings.empty()) return solution.warnings.front().id;
+  for (const daedal::Problem& warning : solution.warnings)
+    if (warning.id != "W-SNG-001") return warning.id;  // which is of what lies behind it only
   for (const Singularity& singularity : solution.singularities)
     if (singularity.t <= t) return "singular point on the way";
   return "";

@@ -53,6 +53,17 @@ def test_exponential_in_every_way_to_ask():
     assert sol.start["x"] == 1 and sol.t_final == 2
 
 
+def test_a_second_run_tells_the_error_of_an_unstable_one():
+    m = daedal.parse("model U Real x(start={1, -5}, fixed={true, true}); equation der(x, 2) = 25*x; end U;")
+    assert m.solve((0, 3)).verification is None
+    sol = m.solve((0, 3), tol=1e-9, verify=True)
+    error = abs(sol.final["x"] - math.exp(-15)) / (1 + math.exp(-15))
+    assert 0.5 < sol.verification.error / error < 2 and sol.verification.variable == "x" and sol.verification.error_at == 3
+    assert [warning.id for warning in sol.warnings] == ["W-ERR-001"]
+    members = m.ensemble([{}, {}], (0, 3), tol=1e-9, verify=True)
+    assert [member.verification.error for member in members] == [sol.verification.error] * 2
+
+
 def test_many_times_are_what_single_times_give(swing):
     ts = np.random.default_rng(1).uniform(0, 10, 300)
     together = swing(ts)

@@ -46,6 +46,11 @@ TEST(RunOptions, choose_the_kernel_and_the_cache) {
   EXPECT_FALSE(request.options.use_cache);
 }
 
+TEST(RunOptions, ask_for_verification) {
+  EXPECT_FALSE(read_run(run_with({})).options.verify);
+  EXPECT_TRUE(read_run(run_with({"--verify"})).options.verify);
+}
+
 TEST(RunOptions, reach_the_solver_as_given) {
   const RunRequest request = read_run(run_with(
       {"--from",   "-1.5",   "--to=+2e1", "--tol",      "1e-12",      "--order", "30",

@@ -126,6 +126,22 @@ TEST_F(EnsembleVerb, tells_of_members_that_did_not_end_well_and_keeps_the_others
   EXPECT_THAT(said.err, HasSubstr("sweep.csv:4 member 3, there"));
 }
 
+TEST_F(EnsembleVerb, tells_warnings_of_members_once_for_each_id) {
+  const Said said = run_with([](const Model& model, auto members, const SolveOptions& options,
+                                const EnsembleOptions& ensemble_options) {
+    std::vector<Solution> all = count(model, members, options, ensemble_options);
+    for (const std::size_t k : {1U, 2U})
+      all[k].warnings = {{.id = "W-ERR-001", .what = "far off", .where = "x at t = 1"}};
+    all[1].verification.emplace().error = 0.25;
+    return all;
+  });
+  EXPECT_EQ(said.exit_code, exit_done);
+  EXPECT_THAT(said.err, HasSubstr("sweep.csv:3 member 2, x at t = 1; and 1 other member"));
+  EXPECT_THAT(said.err, testing::Not(HasSubstr("member 3")));
+  EXPECT_THAT(said.out, HasSubstr("error"));
+  EXPECT_THAT(said.out, HasSubstr("2.5e-01"));
+}
+
 TEST_F(EnsembleVerb, json_has_totals_members_and_errors) {
   request.json = true;
   request.ensemble = {.lanes = 2, .threads = 5};

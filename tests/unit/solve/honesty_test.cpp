@@ -87,7 +87,15 @@ INSTANTIATE_TEST_SUITE_P(
         Ending{"reciprocal", "Real x(start=1, fixed=true);\nequation\nder(x) = -1/x;\n", 2, 0.5,
                "`1/x`", "trial.mo:4:"},
         Ending{"pole_in_time", "Real x(start=1, fixed=true);\nequation\nder(x) = 1/(time-0.5);\n",
-               1, 0.5, "`1/(time - 0.5)`", "trial.mo:4:"}),
+               1, 0.5, "`1/(time - 0.5)`", "trial.mo:4:"},
+        Ending{"pole_in_time_beside_a_mode",
+               "Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\n"
+               "der(x) = 1/(time-0.5);\nder(y) = if y > 0.2 then -1 else 1;\n",
+               1, 0.5, "`1/(time - 0.5)`", "trial.mo:4:", true},
+        Ending{"arcsine_beside_a_mode",
+               "Real x(start=0, fixed=true), y, z(start=0, fixed=true);\nequation\n"
+               "der(x) = 0.1;\ny = asin(x);\nder(z) = if z^2 > 30 then -1 else 1;\n",
+               20, 10, "`asin(x)`", "trial.mo:5:", true}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST(Honesty, a_tank_that_says_what_holds_when_it_is_empty_goes_on) {
@@ -130,6 +138,82 @@ TEST(Honesty, an_argument_that_comes_near_its_edge_and_turns_back_is_followed) {
     else
       EXPECT_TRUE(solution.ok()) << method << ": " << solution.problems[0].what;
   }
+}
+
+struct Pulse {
+  const char* slope;  // of x from 0
+  double to;
+  double x;  // at the end
+};
+
+// At the start all coefficients of these are zero, or those of what selects a branch are, and at
+// the end they are zero again.
+TEST(Honesty, what_happens_between_the_ends_of_a_long_step_is_seen_if_it_is_a_function_of_time) {
+  const double pi = std::acos(-1.0);
+  const std::vector<Pulse> pulses = {
+      {"0.5*(tanh(5*(time-5)) - tanh(5*(time-7)))", 10, 2},
+      {"0.5*(erf(3*(time-5)) - erf(3*(time-8)))", 12, 3},
+      {"exp(-((time-5)/0.01)^2)", 10, 0.01 * std::sqrt(pi)},
+      {"sin(time)^30", pi, pi * 155117520.0 / std::pow(2.0, 30)},  // pi C(30, 15)/2^30
+      {"if tanh(100*(time-5)) > 0 and tanh(100*(time-6)) < 0 then 1 else 0", 10, 1},
+      {"max(sin(time), 0)", 20 * pi, 20},
+      {"max(abs(sin(time)) - 0.5, 0)", 20 * pi, 20 * (2 * std::cos(pi / 6) - pi / 3)},
+      {"min(max(sin(20*time), -0.5), 0.5)", pi, 0},
+      {"max(1 - abs(time-5)/0.1, 0)", 10, 0.1},
+  };
+  for (const Pulse& pulse : pulses)
+    for (const double tol : {1e-6, 1e-9, 1e-12}) {
+      const Solution solution =
+          solve(written(std::string("Real x(start=0, fixed=true);\nequation\nder(x) = ") +
+                        pulse.slope + ";\n"),
+                {.to = pulse.to, .tol = tol});
+      ASSERT_TRUE(solution.ok()) << pulse.slope;
+      // Errors of some ten steps.
+      EXPECT_NEAR(solution.final[0], pulse.x, 20 * tol * (1 + pulse.x)) << pulse.slope;
+    }
+}
+
+TEST(Honesty, a_dose_in_the_middle_of_a_slow_decay_is_seen_forwards_and_backwards) {
+  // c' = -0.1 c + 5 exp(-((t-50)/0.5)^2) from c(0) = 1
+  const double decay = 0.1, width = 0.5, middle = 50.0, to = 100.0;
+  const double dose = 5 * width * std::sqrt(std::acos(-1.0)) *
+                      std::exp(-decay * (to - middle) + decay * decay * width * width / 4);
+  const std::string body =
+      "Real c(start=START, fixed=true);\nequation\nder(c) = -0.1*c + "
+      "5*exp(-((time-50)/0.5)^2);\n";
+  const auto with_start = [&](double start) {
+    std::string text = body;
+    text.replace(text.find("START"), 5, std::to_string(start));
+    return written(text);
+  };
+  const Solution forwards = solve(with_start(1.0), {.to = to});
+  EXPECT_NEAR(forwards.final[0], std::exp(-decay * to) + dose, 1e-8);
+  // Backwards errors grow by exp(10).
+  const Solution backwards = solve(with_start(0.0), {.from = to, .to = 0.0, .tol = 1e-12});
+  EXPECT_NEAR(backwards.final[0] / (-dose * std::exp(decay * to)), 1.0, 1e-6);
+}
+
+TEST(Honesty, branches_that_seem_to_meet_are_warned_of) {
+  // x = +sqrt((1-t)^2 + 1e-8) turns back; the series go on to the other branch.
+  for (const char* body : {"Real x(start=1);\nequation\nx^2 = (1-time)^2 + 1e-8;\n",
+                           "Real x(start=1);\nequation\nx^2 = (1-time)^2;\n"}) {
+    const Solution solution = solve(written(body), {.to = 2.0});
+    ASSERT_EQ(solution.warnings.size(), 1U);
+    EXPECT_EQ(solution.warnings[0].id, "W-SNG-001");
+    EXPECT_THAT(solution.warnings[0].what, HasSubstr("singular point at t = 1"));
+  }
+}
+
+TEST(Honesty, a_run_that_has_hardly_any_times_in_it_is_refused) {
+  const Model model = written("Real x(start=1, fixed=true);\nequation\nder(x) = -1e9*x;\n");
+  try {
+    solve(model, {.from = 1e9, .to = 1000000000.000001});
+    FAIL() << "solved";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problems()[0].id, "E-OPT-001");
+    EXPECT_THAT(error.problems()[0].why, HasSubstr("only 8 times"));
+  }
+  EXPECT_TRUE(solve(model, {.from = 1.0, .to = 1.0}).ok());
 }
 
 TEST(Honesty, a_pole_of_the_solution_is_a_blow_up_by_every_method) {
