@@ -36,6 +36,7 @@ class RungeKutta::Arkode {
     DAEDAL_CHECK(SUNContext_Create(nullptr, &context_) == 0);
     x_ = N_VNew_Serial(size, context_);
     judge_largest_component(x_);
+    errors_ = N_VClone(x_);
     std::copy(x.begin(), x.end(), N_VGetArrayPointer(x_));
     memory_ = ERKStepCreate(evaluate, t, x_, context_);
     DAEDAL_CHECK(memory_ != nullptr);
@@ -51,6 +52,7 @@ class RungeKutta::Arkode {
   }
   ~Arkode() {
     ERKStepFree(&memory_);
+    N_VDestroy(errors_);
     N_VDestroy(x_);
     SUNContext_Free(&context_);
   }
@@ -119,7 +121,7 @@ class RungeKutta::Arkode {
   RungeKuttaOptions options_;
   long former_rejected_ = 0;
   SUNContext context_ = nullptr;
-  N_Vector x_ = nullptr;
+  N_Vector x_ = nullptr, errors_ = nullptr;
   void* memory_ = nullptr;
 };
 
@@ -137,6 +139,10 @@ void RungeKutta::set_longest_step(double length) { arkode_->set_longest_step(len
 double RungeKutta::t() const { return arkode_->t_; }
 std::span<const double> RungeKutta::x() const {
   return {N_VGetArrayPointer(arkode_->x_), static_cast<std::size_t>(N_VGetLength(arkode_->x_))};
+}
+std::span<const double> RungeKutta::estimated_errors() {
+  ERKStepGetEstLocalErrors(arkode_->memory_, arkode_->errors_);
+  return {N_VGetArrayPointer(arkode_->errors_), x().size()};
 }
 double RungeKutta::last_trial() const { return arkode_->last_trial(); }
 long RungeKutta::num_rejected() const { return arkode_->num_rejected(); }

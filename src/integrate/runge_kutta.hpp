@@ -39,6 +39,8 @@ class RungeKutta {
   void set_longest_step(double length);
   double t() const;
   std::span<const double> x() const;
+  // Of the last step, by component, as the pair of formulas has it.
+  std::span<const double> estimated_errors();
   long num_rejected() const;
   long num_trials() const;    // of steps, since the start or restart
   double last_trial() const;  // its length

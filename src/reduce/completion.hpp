@@ -38,6 +38,10 @@ class Completion {
   // What was found since then is not.
   void return_to_kept() { coefficients_ = kept_; }
 
+  // What was found last, and back to it after looks elsewhere.
+  const std::vector<double>& found() const { return coefficients_; }
+  void return_to(const std::vector<double>& found) { coefficients_ = found; }
+
   // What was left of the array's rows, each relative to its norm: how far x is from consistent.
   double residual() const { return residual_; }
   long num_factorisations() const { return num_factorisations_; }

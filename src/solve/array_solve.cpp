@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/wording.hpp"
+#include "expr/reachable.hpp"
 #include "integrate/array_run.hpp"
 #include "integrate/completion_run.hpp"
 #include "solve/array_start.hpp"
@@ -186,6 +187,13 @@ bool is_lost(const ArrayModel& model, const integrate::CompletionRun& run) {
   return false;
 }
 
+bool depends_on_time(const Plan& plan) {
+  const expr::Graph& graph = *plan.equations.graph;
+  const std::vector<expr::NodeId> nodes = expr::reachable(graph, plan.residuals());
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [&](expr::NodeId node) { return graph.op(node) == expr::Op::time; });
+}
+
 // A run of the completion, from its start or from a checkpoint, to its end.
 class CompletionSolve {
  public:
@@ -199,7 +207,8 @@ class CompletionSolve {
         solution_(solution),
         recorder_(settings, options, solution),
         anchors_(settings, steps_of_runge_kutta),
-        next_(settings.at.begin()) {
+        next_(settings.at.begin()),
+        depends_on_time_(depends_on_time(model.plan())) {
     make_completion();
   }
 
@@ -245,7 +254,8 @@ class CompletionSolve {
     run_.emplace(*completion_, t, x,
                  integrate::RungeKuttaOptions{.tolerance = settings_.tolerance,
                                               .max_step = settings_.max_step,
-                                              .nominals = nominals_});
+                                              .nominals = nominals_},
+                 depends_on_time_);
   }
 
   void begin_at_start() {
@@ -324,6 +334,7 @@ class CompletionSolve {
   AnchorRhythm anchors_;
   std::vector<double>::const_iterator next_;  // time wanted
   long rejected_before_ = 0;                  // the method was last begun
+  bool depends_on_time_;                      // the model, explicitly
 };
 
 }  // namespace

@@ -148,6 +148,17 @@ TEST(ArrayMethods, do_not_follow_modes) {
 }
 
 // Rule A6: no constraint is restored, so the drift is what the tolerance leaves.
+// Fehlberg's pair estimates an error of zero for them.
+TEST(Completion, controls_the_error_of_integrals) {
+  const Model model = parse_model(
+      "model Integral Real x(start=0, fixed=true); equation der(x) = cos(time); end Integral;",
+      "integral.mo");
+  for (const double tol : {1e-6, 1e-9, 1e-12}) {
+    const Solution s = solve(model, {.to = 10.0, .tol = tol, .method = "completion"});
+    EXPECT_NEAR(final_value(s, "x"), std::sin(10.0), 10 * tol);
+  }
+}
+
 TEST(Completion, agrees_with_the_taylor_method_and_tells_its_drift) {
   const Model m = pendulum();
   const Solution c = solve(m, {.to = 5.0, .tol = 1e-10, .method = "completion", .at = {2.5}});
