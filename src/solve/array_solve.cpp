@@ -357,7 +357,7 @@ Solution run_by_array(Plan& plan, const Settings& settings, const SolveOptions& 
       {.tolerance = settings.tolerance, .max_step = settings.max_step, .order = solution.order});
   StopReason reason;
   StepRecorder recorder(settings, options, solution);
-  EdgeWatch edges(model.mutable_plan(), settings);
+  EdgeWatch edges(model.mutable_plan(), settings, Branches::unnoticed);
   if (begin(run, edges, recorder, settings, solution)) {
     reason = take_steps(model, run, edges, recorder, settings, options, solution);
     take_statistics(run, solution.statistics);

@@ -19,19 +19,27 @@ constexpr double very_near = 1e-12;
 
 }  // namespace
 
-EdgeWatch::EdgeWatch(Plan& plan, const Settings& settings)
+EdgeWatch::EdgeWatch(Plan& plan, const Settings& settings, Branches branches)
     : plan_(plan), settings_(settings), graph_(plan.equations.graph->copy()) {
-  std::vector<expr::NodeId> roots;
-  for (const expr::NodeId node : expr::reachable(*graph_, plan.residuals()))
-    for (const double value : edges_of(*graph_, node)) {
-      const expr::NodeId argument = critical_argument(*graph_, node);
-      if (!graph_->varies(argument)) continue;
-      edges_.push_back({.argument = argument, .value = value});
-      roots.push_back(argument);
-    }
+  for (const expr::NodeId node : expr::reachable(*graph_, plan.residuals())) {
+    for (const double value : edges_of(*graph_, node))
+      add(critical_argument(*graph_, node), value, false);
+    if (branches == Branches::noticed || !expr::is_piecewise(graph_->op(node))) continue;
+    const std::vector<expr::NodeId> arguments(graph_->arguments(node).begin(),
+                                              graph_->arguments(node).end());
+    if (arguments.size() <= 2)  // not select, which needs modes
+      add(arguments.size() == 1 ? arguments[0] : graph_->subtract(arguments[0], arguments[1]), 0.0,
+          true);
+  }
   if (edges_.empty()) return;
-  tape_ = std::make_unique<taylor::Tape>(*graph_, roots, 0);
+  tape_ = std::make_unique<taylor::Tape>(*graph_, arguments_, 0);
   interpreter_ = std::make_unique<taylor::Interpreter>(*tape_);
+}
+
+void EdgeWatch::add(expr::NodeId argument, double value, bool is_branch) {
+  if (!graph_->varies(argument)) return;
+  edges_.push_back({.argument = argument, .value = value, .is_branch = is_branch});
+  arguments_.push_back(argument);
 }
 
 void EdgeWatch::evaluate_at(double t) {
@@ -81,15 +89,23 @@ EdgeWatch::Finding EdgeWatch::finding(const solution::StepView& step,
   }
   Finding result = Finding::inside;
   for (Edge& edge : edges_) {
-    const double first = edge.distances.front(), last = edge.distances.back();
-    const auto is_beyond = [&](double distance) { return !(first * distance > 0.0); };
-    if (std::any_of(edge.distances.begin() + 1, edge.distances.end(), is_beyond) ||
-        dips_to_edge(edge, step.begin, step.end))
-      return Finding::passed;
-    edge.largest = std::max({edge.largest, std::abs(first), std::abs(last)});
-    if (std::abs(last) <= very_near * edge.largest) result = Finding::near;
+    const Finding found = finding(edge, step);
+    edge.largest =
+        std::max({edge.largest, std::abs(edge.distances.front()), std::abs(edge.distances.back())});
+    if (found == Finding::passed) return found;
+    result = std::max(result, found);
   }
   return result;
+}
+
+EdgeWatch::Finding EdgeWatch::finding(const Edge& edge, const solution::StepView& step) {
+  const double first = edge.distances.front(), last = edge.distances.back();
+  const auto is_beyond = [&](double distance) { return !(first * distance > 0.0); };
+  const bool is_crossed = std::any_of(edge.distances.begin() + 1, edge.distances.end(), is_beyond);
+  if (edge.is_branch) return is_crossed ? Finding::switched : Finding::inside;
+  if (is_crossed || dips_to_edge(edge, step.begin, step.end)) return Finding::passed;
+  const double largest = std::max({edge.largest, std::abs(first), std::abs(last)});
+  return std::abs(last) <= very_near * largest ? Finding::near : Finding::inside;
 }
 
 std::optional<StopReason> EdgeWatch::look(const solution::StepSource& run, double horizon,
@@ -103,11 +119,11 @@ std::optional<StopReason> EdgeWatch::look(const solution::StepSource& run, doubl
   for (int j = 0; j < run.layout().num_unknowns(); ++j)
     for (int order = 0; order <= std::min(run.layout().degree(j), run.highest_reliable(j)); ++order)
       values[j].push_back(step.value(run.layout(), j, step.begin, order));
-  const double end = found == Finding::passed ? step.end : horizon;
+  const double end = found == Finding::near ? horizon : step.end;
   auto opinion = ask_series(plan_, settings_, step.begin, end, values, num_steps);
   const bool is_end = opinion && opinion->reason.status != Status::ok;
-  if (!is_end && found == Finding::passed && opinion && !agrees(run, step.end, opinion->values))
-    return passes_over(step, num_steps);
+  if (!is_end && found != Finding::near && opinion && !agrees(run, step.end, opinion->values))
+    return passes_over(found, step, num_steps);
   if (!is_end) {
     next_question_ = num_steps + patience_;
     patience_ *= 2;
@@ -121,7 +137,8 @@ std::optional<StopReason> EdgeWatch::look(const solution::StepSource& run, doubl
 }
 
 // The method has made a step over something that it did not see.
-StopReason EdgeWatch::passes_over(const solution::StepView& step, long num_steps) const {
+StopReason EdgeWatch::passes_over(Finding found, const solution::StepView& step,
+                                  long num_steps) const {
   return {
       Status::step_floor,
       {.id = "S-INT-003",
@@ -130,8 +147,12 @@ StopReason EdgeWatch::passes_over(const solution::StepView& step, long num_steps
                        step.begin, step.end),
        .where = fmt::format("{}, after {}", plan_.model.place.text(),
                             base::plural(num_steps - 1, "accepted step")),
-       .why = "the argument of a root, a logarithm or a quotient comes near the edge of its domain "
-              "and turns back; short steps of the Taylor method lead to another point",
+       .why =
+           found == Finding::switched
+               ? "abs, sign, min or max goes over to another branch there, which the method does "
+                 "not see; the Taylor method comes to another point"
+               : "the argument of a root, a logarithm or a quotient comes near the edge of its "
+                 "domain and turns back; short steps of the Taylor method lead to another point",
        .todo = "ask for the method taylor, or limit the step with max_step"},
       step.begin};
 }

@@ -15,10 +15,14 @@
 
 namespace daedal::solving {
 
+// Whether a method notices that abs, sign, min or max have gone over to another branch: error
+// control does, the polynomials of a derivative array do not.
+enum class Branches { noticed, unnoticed };
+
 class EdgeWatch {
  public:
   // Keeps references.
-  EdgeWatch(Plan& plan, const Settings& settings);
+  EdgeWatch(Plan& plan, const Settings& settings, Branches branches = Branches::noticed);
 
   // What it has seen, both ways.
   template <typename Archive>
@@ -41,20 +45,24 @@ class EdgeWatch {
   struct Edge {
     expr::NodeId argument;
     double value;
+    bool is_branch = false;                          // what lies behind it is defined
     double largest = 0.0;                            // distance on the way
     std::array<double, num_inside + 2> distances{};  // along the step
   };
-  enum class Finding { inside, near, passed };
+  enum class Finding { inside, near, passed, switched };
+  void add(expr::NodeId argument, double value, bool is_branch);
+  Finding finding(const Edge& edge, const solution::StepView& step);
   Finding finding(const solution::StepView& step, const solution::StepLayout& layout);
   double distance_at(const Edge& edge, double t);
   bool dips_to_edge(const Edge& edge, double begin, double end);
   void evaluate_at(double t);
-  StopReason passes_over(const solution::StepView& step, long num_steps) const;
+  StopReason passes_over(Finding found, const solution::StepView& step, long num_steps) const;
   bool agrees(const solution::StepSource& run, double t, const std::vector<double>& values) const;
 
   Plan& plan_;
   const Settings& settings_;
   std::unique_ptr<expr::Graph> graph_;
+  std::vector<expr::NodeId> arguments_;
   std::vector<Edge> edges_;
   std::unique_ptr<taylor::Tape> tape_;
   std::unique_ptr<taylor::Interpreter> interpreter_;

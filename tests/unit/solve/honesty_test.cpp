@@ -173,6 +173,16 @@ TEST(Honesty, what_happens_between_the_ends_of_a_long_step_is_seen_if_it_is_a_fu
     }
 }
 
+TEST(Honesty, a_branch_that_the_derivative_array_does_not_see_is_told) {
+  const Model model =
+      written("Real x(start=0, fixed=true);\nequation\nder(x) = max(sin(time), 0);\n");
+  const Solution solution = solve(model, {.to = 20.0, .method = "array"});
+  ASSERT_EQ(solution.status, Status::step_floor);
+  EXPECT_THAT(solution.problems[0].why, HasSubstr("another branch"));
+  EXPECT_LT(solution.t, 3.2);  // the branch ends at pi
+  EXPECT_NEAR(solution.final[0], 2.0, 1e-7);
+}
+
 TEST(Honesty, a_dose_in_the_middle_of_a_slow_decay_is_seen_forwards_and_backwards) {
   // c' = -0.1 c + 5 exp(-((t-50)/0.5)^2) from c(0) = 1
   const double decay = 0.1, width = 0.5, middle = 50.0, to = 100.0;
