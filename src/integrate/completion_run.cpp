@@ -52,7 +52,7 @@ bool CompletionRun::find_slope_of_stage(double t, std::span<const double> x,
 }
 
 bool CompletionRun::find_slope() {
-  is_defined_ = completion_.derivative(t(), method_.x(), slope_);
+  is_defined_ = completion_.derivative(method_.t(), method_.x(), slope_);
   return is_defined_;
 }
 

@@ -223,7 +223,7 @@ class CompletionSolve {
     } else {
       begin_at_start();
     }
-    const StopReason reason = run_->is_defined() ? take_steps() : stop();
+    StopReason reason = run_->is_defined() ? take_steps() : stop();
     finish(recorder_, *run_, reason);
     take_counters();
     return reason;

@@ -91,7 +91,7 @@ class MethodSolve {
         });
     const bool is_begun = state ? resume(*state) : begin_at_start();
     if (!is_begun) return reason_;
-    const StopReason reason = take_steps();
+    StopReason reason = take_steps();
     solving::finish(recorder_, *run_, reason);
     take_residual();
     return reason;
