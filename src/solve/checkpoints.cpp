@@ -70,6 +70,12 @@ std::string bytes_of(const CheckpointContent& content) {
                  "left as it is");
 }
 
+Error cannot_write(const std::string& file, const base::FileFailure& failure) {
+  return error_of(
+      "E-CHK-005", file, "the checkpoint cannot be written", failure.why,
+      failure.todo.empty() ? "check the folder, its permissions and the room on it" : failure.todo);
+}
+
 CheckpointContent read(const std::string& file) {
   try {
     return parse_checkpoint_file(file, base::read_whole(file));
@@ -339,13 +345,11 @@ void Checkpoints::write(const Solution& solution, bool is_finished) {
   content.results = results.take();
   try {
     if (options_.checkpoint.before_write) options_.checkpoint.before_write();
-    base::replace_whole(options_.checkpoint.file, bytes_of(content));
+    base::replace_whole(options_.checkpoint.file, bytes_of(content), magic);
     failure_.reset();
     is_written_ = true;
   } catch (const base::FileFailure& failure) {
-    const Error error =
-        error_of("E-CHK-005", options_.checkpoint.file, "the checkpoint cannot be written",
-                 failure.why, "check the folder, its permissions and the room on it");
+    const Error error = cannot_write(options_.checkpoint.file, failure);
     if (anchor_->state.empty() && !resumed_) throw error;
     failure_ = error.problems().front();
   }

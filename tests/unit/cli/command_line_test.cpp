@@ -202,6 +202,30 @@ TEST(RunOptions, report_goes_to_a_file_of_its_own) {
   EXPECT_TRUE(mistakes({"--report", "out.html", "-o", "out.csv", "--json"}).empty());
 }
 
+TEST(RunOptions, no_file_is_written_in_the_place_of_another) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"--checkpoint", "c", "-o", "c"},
+                                             {"--checkpoint", "c", "-o", "c.part"},
+                                             {"--checkpoint", "c", "--report", "c"},
+                                             {"--checkpoint", "c", "--report", "./c.part"},
+                                             {"--resume", "c", "--checkpoint", "d", "-o", "c"},
+                                             {"--resume", "c", "--report", "c.part"},
+                                             {"--report", "crane.mo"},
+                                             {"-o", "crane.mo"}})
+    EXPECT_THAT(mistakes(words), ElementsAre(testing::Field(&Problem::id, "E-CLI-010")))
+        << testing::PrintToString(words);
+  EXPECT_TRUE(mistakes({"--checkpoint", "c", "-o", "c.csv", "--report", "c.html"}).empty());
+}
+
+TEST(RunOptions, a_model_is_not_the_temporary_file_of_a_checkpoint) {
+  try {
+    read_run({.arguments = {"run", "c.part", "--checkpoint", "c"}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problems().front().what, "--checkpoint would overwrite the model");
+  }
+}
+
 TEST(InitOptions, are_the_model_its_parameters_and_json) {
   const InitRequest request = read_init({.arguments = {"init", "--json", "-p", "L=2", "crane.mo"}});
   EXPECT_EQ(request.model, "crane.mo");

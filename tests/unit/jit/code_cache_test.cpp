@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "unit/jit/temporary_folder.hpp"
+#include "unit/temporary_folder.hpp"
 
 namespace daedal::jit {
 namespace {
