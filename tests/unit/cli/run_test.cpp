@@ -1,4 +1,5 @@
 // `daedal run` around a solver that the test controls: files, exit codes, interruption.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "base/descriptor.hpp"
 #include "cli/commands.hpp"
 #include "unit/cli/verb_fixture.hpp"
 
@@ -149,6 +151,15 @@ TEST_F(Run, a_full_disk_is_an_error) {
   const Said said = run_with(count_to_ten);
   EXPECT_EQ(said.exit_code, exit_wrong_input);
   EXPECT_THAT(said.err, HasSubstr("No space left on device"));
+}
+
+TEST_F(Run, its_output_file_is_its_own_until_the_end) {
+  request.output = path("out.csv");
+  run_with([&](const Model& model, const SolveOptions& options) {
+    EXPECT_THROW(base::open_locked(request.output, O_WRONLY), base::FileInUse);
+    return count_to_ten(model, options);
+  });
+  EXPECT_NO_THROW(base::open_locked(request.output, O_WRONLY));
 }
 
 TEST_F(Run, json_of_numerical_trouble_has_status_and_errors) {
