@@ -87,7 +87,7 @@ int report(const CommandLine& line, const char* status, const std::vector<Proble
            int exit_code) {
   print_messages(problems);
   if (line.has("--json") && was_output_written())
-    fmt::print("{}\n", report::errors_to_json(status, problems));
+    put(stdout, report::errors_to_json(status, problems) + "\n");
   return exit_code;
 }
 
@@ -116,7 +116,7 @@ int run_safely(CommandLine line) {
     print_messages({explain_out_of_memory("daedal")});
     _exit(exit_wrong_input);
   } catch (const std::exception& bug) {
-    fmt::print(stderr, "E-CLI-008  this is a bug of daedal: {}\n", bug.what());
+    put(stderr, fmt::format("E-CLI-008  this is a bug of daedal: {}\n", bug.what()));
   }
   _exit(exit_bug);
 }
@@ -128,7 +128,7 @@ int main(int argc, char** argv) {
   std::set_terminate(daedal::cli::report_uncaught);
   try {
     return daedal::cli::run_safely({.arguments = {argv + std::min(argc, 1), argv + argc}});
-  } catch (...) {  // only if a message could not be written
+  } catch (...) {  // only if there was no memory for a message
     return daedal::cli::exit_bug;
   }
 }

@@ -2,7 +2,9 @@
 // where style.hpp wants them.
 #pragma once
 
+#include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "daedal/error.hpp"
@@ -15,6 +17,10 @@ void print_result(const std::string& text, bool is_good);
 
 // The JSON of a result, or an error's.
 void print_json(const std::string& json);
+
+// What the stream does not take is lost: a message that cannot be written is no reason to end in
+// another way. Never throws.
+void put(std::FILE* stream, std::string_view text);
 
 // Wrong input, or findings; at least one.
 void print_messages(const std::vector<Problem>& problems);

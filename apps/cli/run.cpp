@@ -37,8 +37,8 @@ RunRequest resumed_request(const RunRequest& given) {
 // Once the run goes on, so that a checkpoint that does not fit is not announced.
 void announce(const RunRequest& request) {
   const Checkpoint checkpoint = read_checkpoint(request.options.resume);
-  fmt::print(stderr, "continues '{}' at t = {}, after {}\n", checkpoint.model, checkpoint.t,
-             base::plural(static_cast<std::size_t>(checkpoint.steps), "step"));
+  put(stderr, fmt::format("continues '{}' at t = {}, after {}\n", checkpoint.model, checkpoint.t,
+                          base::plural(static_cast<std::size_t>(checkpoint.steps), "step")));
 }
 
 [[noreturn]] void refuse_other_output(const RunRequest& request, const std::string& why) {
