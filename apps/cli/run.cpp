@@ -9,6 +9,7 @@
 #include "base/wording.hpp"
 #include "cli/commands.hpp"
 #include "cli/csv_file.hpp"
+#include "cli/file_clashes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/messages.hpp"
 #include "cli/model_file.hpp"
@@ -23,7 +24,8 @@
 namespace daedal::cli {
 namespace {
 
-// What a run that is continued knows from its checkpoint.
+// What a run that is continued knows from its checkpoint. Its output file may be one that the
+// command line names for something else.
 RunRequest resumed_request(const RunRequest& given) {
   if (given.options.resume.empty()) return given;
   RunRequest request = given;
@@ -31,6 +33,8 @@ RunRequest resumed_request(const RunRequest& given) {
   request.parameters.insert(checkpoint.parameters.begin(), checkpoint.parameters.end());
   const auto mark = csv_mark(checkpoint.note, given.options.resume);
   if (mark && request.output.empty()) request.output = mark->path;
+  if (const std::vector<Problem> clashes = clashes_of(request); !clashes.empty())
+    throw Error(clashes);
   return request;
 }
 

@@ -186,6 +186,22 @@ TEST_F(Run, interrupted_by_either_signal_ends_in_good_order) {
   }
 }
 
+TEST_F(Run, a_report_does_not_replace_the_rows_that_a_checkpoint_knows) {
+  request.output = path("out.csv");
+  request.options.to = 100.0;
+  request.options.max_steps = 3;
+  request.options.checkpoint.file = path("checkpoint");
+  run_with(daedal::solve);
+  const std::string rows = content("out.csv");
+  RunRequest resumed;
+  resumed.model = request.model;
+  resumed.options.resume = resumed.options.checkpoint.file = path("checkpoint");
+  resumed.report.file = path("out.csv");
+  const Said said = said_by([&] { return run(resumed, daedal::solve); });
+  EXPECT_THAT(said.err, StartsWith("E-CLI-010  --report would overwrite the output"));
+  EXPECT_EQ(content("out.csv"), rows);
+}
+
 TEST_F(Run, restores_what_signals_did_before) {
   run_with(with_signal(SIGINT));
   struct sigaction now = {};
