@@ -1,8 +1,10 @@
 // Reads the command line, calls the verb, turns exceptions into messages and exit codes.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -121,10 +123,24 @@ int run_safely(CommandLine line) {
   _exit(exit_bug);
 }
 
+// In a process that was started with a standard stream closed, the next file that is opened would
+// take its place, and get what is printed. Writing to these fails, as it does to a closed stream.
+void occupy_standard_streams() {
+  int opened = 0;
+  do opened = open("/dev/null", O_RDONLY);
+  while (opened >= 0 && opened <= STDERR_FILENO);
+  if (opened >= 0) close(opened);
+}
+
+// A file that has grown to the limit of `ulimit -f` is told as one on a full disk is.
+void outlive_file_limit() { std::signal(SIGXFSZ, SIG_IGN); }
+
 }  // namespace
 }  // namespace daedal::cli
 
 int main(int argc, char** argv) {
+  daedal::cli::occupy_standard_streams();
+  daedal::cli::outlive_file_limit();
   std::set_terminate(daedal::cli::report_uncaught);
   try {
     return daedal::cli::run_safely({.arguments = {argv + std::min(argc, 1), argv + argc}});
