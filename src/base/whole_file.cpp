@@ -115,7 +115,7 @@ class PartFile {
 }  // namespace
 
 std::string read_whole(const std::string& path) {
-  const Descriptor file(path, O_RDONLY);
+  const Descriptor file(path, O_RDONLY | O_NONBLOCK);  // which does not wait for a pipe's other end
   const struct stat status = file.status();
   if (!S_ISREG(status.st_mode)) throw FileFailure{"it is no regular file"};
   return read_up_to(file, static_cast<std::size_t>(status.st_size));

@@ -81,7 +81,15 @@ def check_two_runs():
     check(b"\0" not in pathlib.Path("two.csv").read_bytes(), "two runs tore the file")
 
 
-CHECKS = [check_closed_streams, check_messages_that_nobody_takes, check_limited_files, check_two_runs]
+def check_pipes():
+    """Nobody stands at the other end of this one."""
+    os.mkfifo("pipe")
+    for words, expected in ((["--checkpoint", "pipe"], "E-CHK-006"), (["--resume", "pipe"], "E-CHK-001")):
+        said = run("run", PENDULUM, "--to", "1", *words)
+        check(said.returncode == 2 and expected in said.stderr, f"{words} of a pipe: {said.returncode} {said.stderr}")
+
+
+CHECKS = [check_closed_streams, check_messages_that_nobody_takes, check_limited_files, check_two_runs, check_pipes]
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)

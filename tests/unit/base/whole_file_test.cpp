@@ -77,6 +77,11 @@ TEST_F(WholeFile, does_not_wait_for_a_pipe_of_the_temporary_name) {
   EXPECT_TRUE(fs::is_fifo(path("file.part")));
 }
 
+TEST_F(WholeFile, is_no_pipe_for_whose_other_end_one_waits) {
+  ASSERT_EQ(mkfifo(path("file").c_str(), 0600), 0);
+  EXPECT_THROW(read_whole(path("file")), FileFailure);
+}
+
 TEST_F(WholeFile, is_written_by_one_process_at_a_time) {
   {
     const Descriptor other = open_locked(path("file.part"), O_RDWR | O_CREAT, 0600);
