@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 
 #include "base/near_miss.hpp"
 #include "cli/file_clashes.hpp"
@@ -269,14 +270,24 @@ class CheckpointWords {
     options.checkpoint.file = reader.text(checkpoint_, options.resume);
     options.checkpoint.every = reader.number(every_).value_or(options.checkpoint.every);
     options.anchor_every = reader.whole_number(anchor_every_);
-    if (!options.checkpoint.file.empty() && request.output == "-")
-      reader.add(line.problem("E-CLI-010", "a run with checkpoints does not write to a pipe",
-                              "rows behind the last checkpoint are written again by a run that "
-                              "continues it, and cannot be taken back from -o -",
-                              "write the trajectory to a file, such as -o out.csv"));
+    if (!options.checkpoint.file.empty() && !can_take_back(request.output))
+      reader.add(line.problem(
+          "E-CLI-010", "a run with checkpoints does not write to a pipe or device",
+          fmt::format("rows behind the last checkpoint are written again by a run that continues "
+                      "it, and cannot be taken back from -o {}",
+                      request.output),
+          "write the trajectory to a file, such as -o out.csv"));
   }
 
  private:
+  // Rows that were written there; a folder is refused when it is opened.
+  static bool can_take_back(const std::string& output) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(output, ignored);
+    return output != "-" &&
+           (!std::filesystem::exists(status) || is_regular_file(status) || is_directory(status));
+  }
+
   GivenOption checkpoint_ = {"--checkpoint", "the name of a file, such as run.checkpoint"};
   GivenOption every_ = {"--checkpoint-every", "a number of seconds, such as 60"};
   GivenOption resume_ = {"--resume", "the name of a checkpoint, such as run.checkpoint"};

@@ -152,8 +152,12 @@ TEST(RunOptions, a_run_that_is_resumed_keeps_its_file_unless_another_is_named) {
   EXPECT_EQ(other.checkpoint.every, 0.5);
 }
 
-TEST(RunOptions, rows_that_went_to_a_pipe_cannot_be_continued) {
-  EXPECT_EQ(mistakes({"--checkpoint", "f", "-o", "-"})[0].id, "E-CLI-010");
+TEST(RunOptions, rows_that_went_to_a_pipe_or_device_cannot_be_continued) {
+  for (const char* output : {"-", "/dev/null"}) {
+    EXPECT_EQ(mistakes({"--checkpoint", "f", "-o", output})[0].id, "E-CLI-010") << output;
+    EXPECT_EQ(mistakes({"--resume", "f", "-o", output})[0].id, "E-CLI-010") << output;
+  }
+  EXPECT_TRUE(mistakes({"--checkpoint", "f", "-o", "new.csv"}).empty());
 }
 
 TEST(RunOptions, rows_and_json_cannot_share_standard_output) {
