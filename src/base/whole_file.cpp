@@ -127,6 +127,10 @@ void replace_whole(const std::string& path, std::string_view bytes, std::string_
   Descriptor(folder_of(target), O_RDONLY | O_DIRECTORY).synchronise();
 }
 
+void require_replaceable(const std::string& path, std::string_view beginning) {
+  const PartFile made_and_removed(target_of(path), beginning);
+}
+
 std::string part_file_of(const std::string& path) {
   return target_of(path) + std::string(part_ending);
 }

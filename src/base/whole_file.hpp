@@ -18,6 +18,10 @@ std::string read_whole(const std::string& path);
 // then the old content is there, and no temporary file of ours.
 void replace_whole(const std::string& path, std::string_view bytes, std::string_view beginning);
 
+// Throws what replace_whole would throw at its beginning: a folder that takes no file, a temporary
+// file that is not ours. Changes nothing.
+void require_replaceable(const std::string& path, std::string_view beginning);
+
 // The same name with ".part", of the file itself if the path is a symbolic link.
 std::string part_file_of(const std::string& path);
 

@@ -253,8 +253,17 @@ Checkpoints::Checkpoints(const model::ModelData& model, const Settings& settings
   claim_file();
 }
 
-// What is there may be replaced if it is what the run continues, or a run that is over.
 void Checkpoints::claim_file() const {
+  require_unneeded();
+  try {
+    base::require_replaceable(options_.checkpoint.file, magic);
+  } catch (const base::FileFailure& failure) {
+    throw cannot_write(options_.checkpoint.file, failure);
+  }
+}
+
+// What is there may be replaced if it is what the run continues, or a run that is over.
+void Checkpoints::require_unneeded() const {
   const std::string& file = options_.checkpoint.file;
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return;

@@ -46,6 +46,14 @@ TEST_F(WholeFile, is_replaced_and_leaves_no_temporary_file) {
   }
 }
 
+TEST_F(WholeFile, that_could_be_replaced_is_left_as_it_is) {
+  put(path("file"), "old");
+  EXPECT_NO_THROW(require_replaceable(path("file"), beginning));
+  EXPECT_EQ(read_whole(path("file")), "old");
+  EXPECT_FALSE(fs::exists(path("file.part")));
+  EXPECT_THROW(require_replaceable(path("no/such/file"), beginning), FileFailure);
+}
+
 TEST_F(WholeFile, takes_over_what_a_killed_process_left) {
   for (const std::string_view left : {"", "kind", "kind of file\nold and long and torn"}) {
     put(path("file.part"), left);

@@ -138,6 +138,20 @@ TEST_F(CheckpointFile, of_another_run_is_refused_with_all_that_differs) {
   EXPECT_THAT(problem.why, HasSubstr("method is dd-erk, in the checkpoint auto"));
 }
 
+TEST_F(CheckpointFile, that_cannot_be_written_again_is_refused_before_a_step_is_made) {
+  stop_after(35);
+  const std::string in_the_way = file_ + ".part";
+  put(in_the_way, "my thesis");
+  const Problem problem = refused_untouched(oscillator(), {.on_step = [](const Progress&) {
+                                              ADD_FAILURE() << "a step was made";
+                                              return true;
+                                            }});
+  EXPECT_EQ(problem.id, "E-CHK-005");
+  EXPECT_THAT(problem.why, HasSubstr("not ours to replace"));
+  EXPECT_EQ(content(in_the_way), "my thesis");
+  std::filesystem::remove(in_the_way);
+}
+
 TEST_F(CheckpointFile, is_not_replaced_if_something_would_be_lost) {
   stop_after(35);
   const SolveOptions anew = {.to = 1.0, .checkpoint = {.file = file_}};
