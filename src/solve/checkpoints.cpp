@@ -91,9 +91,11 @@ std::string text_of(int value) { return fmt::format("{}", value); }
 std::string text_of(const std::string& value) { return value; }
 std::string text_of(const std::vector<double>& values) {
   constexpr std::size_t most = 3;
+  if (values.empty()) return "none";
   const auto shown = std::span(values).first(std::min(values.size(), most));
   return fmt::format("{}{}", fmt::join(shown, ","), values.size() > most ? ",..." : "");
 }
+std::string limit_text(double limit) { return std::isinf(limit) ? "none" : text_of(limit); }
 template <typename T>
 std::string text_of(const std::optional<T>& value) {
   return value ? text_of(*value) : "left to the program";
@@ -221,7 +223,8 @@ SolveOptions with_options_of_resumed(const model::ModelData& model, const SolveO
   comparison.add("order", options.order.has_value(), options.order, kept.order);
   comparison.add("method", options.method != SolveOptions{}.method, options.method, kept.method);
   comparison.add("index", options.index.has_value(), options.index, kept.index);
-  comparison.add("max_step", std::isfinite(options.max_step), options.max_step, kept.max_step);
+  comparison.add("max_step", std::isfinite(options.max_step), limit_text(options.max_step),
+                 limit_text(kept.max_step));
   comparison.add("at", !options.at.empty(), options.at, kept.at);
   comparison.add("anchor_every", options.anchor_every.has_value(), options.anchor_every,
                  kept.anchor_every);
