@@ -114,14 +114,23 @@ void OutputFile::empty_old_content() {
 void OutputFile::write(std::string_view text) {
   if (!is_written_) empty_old_content();
   is_written_ = true;
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor(), text.data(), text.size());
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const ssize_t count = ::write(descriptor(), text.data() + size, text.size() - size);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && is_standard_output()) refuse_standard_output(errno);
-    if (count < 0) refuse_file(path_, errno);
-    note_written(text.substr(0, static_cast<std::size_t>(count)));
-    text.remove_prefix(static_cast<std::size_t>(count));
+    if (count < 0) give_up(text.substr(0, size), errno);
+    size += static_cast<std::size_t>(count);
   }
+  note_written(text);
+}
+
+// Half a line that a full disk has taken goes again, where it can.
+void OutputFile::give_up(std::string_view taken, int reason) {
+  if (is_standard_output()) refuse_standard_output(reason);
+  note_written(taken.substr(0, taken.rfind('\n') + 1));  // nothing if there is no line end
+  if (ftruncate(file_.number(), static_cast<off_t>(size_)) == 0)
+    lseek(file_.number(), static_cast<off_t>(size_), SEEK_SET);
+  refuse_file(path_, reason);
 }
 
 }  // namespace daedal::cli

@@ -24,7 +24,8 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  // All of the text; throws Error E-FIL-005, or E-CLI-007 for standard output.
+  // All of the text; throws Error E-FIL-005, or E-CLI-007 for standard output. Of lines that a file
+  // did not take as a whole, none is left in half.
   void write(std::string_view text);
   // Whatever happens to the machine, what was written is there.
   void synchronise() const;
@@ -35,6 +36,7 @@ class OutputFile {
   bool is_standard_output() const { return path_ == "-"; }
   int descriptor() const;
   void empty_old_content();
+  [[noreturn]] void give_up(std::string_view taken, int reason);
   void read_first(std::uint64_t size);
   void note_written(std::string_view text);
 

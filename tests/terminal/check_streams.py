@@ -63,6 +63,7 @@ def check_messages_that_nobody_takes():
 def check_limited_files():
     said = run("run", SPINNING, "--to", "100", "-o", "limited.csv", limit=50000)
     check(said.returncode == 2 and "E-FIL-005" in said.stderr, f"a file at its limit: {said.returncode} {said.stderr}")
+    check(pathlib.Path("limited.csv").read_bytes().endswith(b"\n"), "a file at its limit ends in half a line")
 
 
 def check_two_runs():
