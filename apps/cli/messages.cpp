@@ -5,13 +5,15 @@
 
 #include <cstdio>
 
+#include "base/printable.hpp"
 #include "cli/caps.hpp"
 #include "cli/style.hpp"
 
 namespace daedal::cli {
 
-void print_result(const std::string& text, bool is_good) {
+void print_result(const std::string& result, bool is_good) {
   begin_answer();
+  const std::string text = base::printable(result);
   fmt::print("{}", is_colored(STDOUT_FILENO) ? colored_result(text, is_good) : text);
 }
 

@@ -12,8 +12,8 @@
 
 namespace daedal::cli {
 
-// A result as text, not JSON or CSV.
-void print_result(const std::string& text, bool is_good);
+// A result as text, not JSON or CSV. Characters that act on a terminal are shown as in messages.
+void print_result(const std::string& result, bool is_good);
 
 // The JSON of a result, or an error's.
 void print_json(const std::string& json);

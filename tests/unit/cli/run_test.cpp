@@ -84,6 +84,17 @@ TEST_F(Run, prints_the_final_values) {
   EXPECT_EQ(said.err, "");
 }
 
+TEST_F(Run, prints_no_name_that_turns_the_direction_of_writing) {
+  const Solver turning = [](const Model& model, const SolveOptions& options) {
+    Solution solution = count_to_ten(model, options);
+    solution.variables[0] = "a\u202eb";
+    return solution;
+  };
+  EXPECT_THAT(run_with(turning).out, HasSubstr("  a\\u202eb "));
+  request.json = true;
+  EXPECT_THAT(nlohmann::json::parse(run_with(turning).out).dump(), HasSubstr("a\u202eb"));
+}
+
 TEST_F(Run, keeps_no_steps) {
   bool kept = true;
   run_with([&](const Model& model, const SolveOptions& options) {
