@@ -93,7 +93,7 @@ class Watchdog {
                     seconds_),
         "raise --max-seconds, or make the model smaller; `daedal analyze` shows its size");
     print_messages({problem});
-    if (line_.has("--json")) fmt::print("{}\n", report::errors_to_json("out-of-time", {problem}));
+    if (line_.has("--json")) put(stdout, report::errors_to_json("out-of-time", {problem}) + "\n");
     std::fflush(nullptr);
     _exit(exit_numerical_trouble);
   }

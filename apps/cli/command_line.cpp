@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/near_miss.hpp"
+#include "cli/file_clashes.hpp"
 #include "cli/option_values.hpp"
 #include "report/plotted.hpp"
 
@@ -269,14 +270,24 @@ class CheckpointWords {
     options.checkpoint.file = reader.text(checkpoint_, options.resume);
     options.checkpoint.every = reader.number(every_).value_or(options.checkpoint.every);
     options.anchor_every = reader.whole_number(anchor_every_);
-    if (!options.checkpoint.file.empty() && request.output == "-")
-      reader.add(line.problem("E-CLI-010", "a run with checkpoints does not write to a pipe",
-                              "rows behind the last checkpoint are written again by a run that "
-                              "continues it, and cannot be taken back from -o -",
-                              "write the trajectory to a file, such as -o out.csv"));
+    if (!options.checkpoint.file.empty() && !can_take_back(request.output))
+      reader.add(line.problem(
+          "E-CLI-010", "a run with checkpoints does not write to a pipe or device",
+          fmt::format("rows behind the last checkpoint are written again by a run that continues "
+                      "it, and cannot be taken back from -o {}",
+                      request.output),
+          "write the trajectory to a file, such as -o out.csv"));
   }
 
  private:
+  // Rows that were written there; a folder is refused when it is opened.
+  static bool can_take_back(const std::string& output) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(output, ignored);
+    return output != "-" &&
+           (!std::filesystem::exists(status) || is_regular_file(status) || is_directory(status));
+  }
+
   GivenOption checkpoint_ = {"--checkpoint", "the name of a file, such as run.checkpoint"};
   GivenOption every_ = {"--checkpoint-every", "a number of seconds, such as 60"};
   GivenOption resume_ = {"--resume", "the name of a checkpoint, such as run.checkpoint"};
@@ -309,45 +320,20 @@ class PlotWords {
   const CLI::Option* option_;
 };
 
-void check_not_overwritten(const CommandLine& line, const char* what, const std::string& file,
-                           const std::string& output, OptionReader& reader) {
-  std::error_code ignored;
-  if (!std::filesystem::equivalent(file, output, ignored)) return;
-  reader.add(line.problem("E-CLI-010", fmt::format("-o would overwrite the {}", what),
-                          fmt::format("'{}' and '{}' are the same file", file, output),
-                          "give the output another name, such as -o out.csv"));
-}
-
 // --report FILE
 class ReportWords {
  public:
   explicit ReportWords(CLI::App& app) { add_option(app, "FILE", report_); }
 
-  // `others` are the files that the command reads and writes besides.
-  ReportRequest read(const CommandLine& line, const std::vector<std::string>& others,
-                     OptionReader& reader) const {
+  ReportRequest read(const CommandLine& line, OptionReader& reader) const {
     const std::string file = reader.text(report_, "");
     if (file == "-")
       reader.add(line.problem("E-CLI-010", "a report goes to a file", "- is standard output",
                               "give it a name, such as --report out.html"));
-    for (const std::string& other : others)
-      if (is_same_file(file, other))
-        reader.add(line.problem("E-CLI-010", fmt::format("--report would overwrite '{}'", other),
-                                "the command uses this file for something else",
-                                "give the report another name, such as --report out.html"));
     return {file, line.text()};
   }
 
  private:
-  // Also of files that do not exist yet.
-  static bool is_same_file(const std::string& a, const std::string& b) {
-    const auto place_of = [](const std::string& name) {
-      std::error_code ignored;
-      return std::filesystem::weakly_canonical(std::filesystem::absolute(name, ignored), ignored);
-    };
-    return !a.empty() && !b.empty() && b != "-" && place_of(a) == place_of(b);
-  }
-
   GivenOption report_ = {"--report", "the name of a file, such as out.html"};
 };
 
@@ -356,7 +342,6 @@ void check_output(const CommandLine& line, const SolveRequest& request, OptionRe
     reader.add(line.problem("E-CLI-010", "-o - and --json do not go together",
                             "both print to standard output",
                             "write the trajectory to a file, such as -o out.csv"));
-  check_not_overwritten(line, "model", request.model, request.output, reader);
 }
 
 // What `run` and `ensemble` share.
@@ -402,7 +387,6 @@ class EnsembleWords {
       reader.add(line.problem("E-CLI-002", "the name of the members' file is empty",
                               "MEMBERS.csv is '', perhaps from a shell variable that is not set",
                               "give the name of a file, or - for standard input"));
-    check_not_overwritten(line, "members", request_.members, request_.output, reader);
   }
 
  private:
@@ -442,7 +426,8 @@ AnalyzeRequest read_analyze(const CommandLine& line) {
   parse(app, line);
   OptionReader reader;
   model.read(line, reader);
-  request.report = report.read(line, {request.model}, reader);
+  request.report = report.read(line, reader);
+  reader.add(clashes_of(request));
   reader.finish();
   return request;
 }
@@ -505,13 +490,8 @@ RunRequest read_run(const CommandLine& line) {
   words.read(line, reader);
   plot.read(line, request, reader);
   checkpoint.read(line, request, reader);
-  request.report = report.read(
-      line,
-      {request.model, request.output, request.options.checkpoint.file, request.options.resume},
-      reader);
-  for (const std::string& file : {request.options.checkpoint.file, request.options.resume})
-    if (!file.empty() && !request.output.empty())
-      check_not_overwritten(line, "checkpoint", file, request.output, reader);
+  request.report = report.read(line, reader);
+  reader.add(clashes_of(request));
   reader.finish();
   return request;
 }
@@ -525,6 +505,7 @@ EnsembleRequest read_ensemble(const CommandLine& line) {
   OptionReader reader;
   words.read(line, reader);
   ensemble.read(line, reader);
+  reader.add(clashes_of(request, line.text()));
   reader.finish();
   return request;
 }

@@ -1,8 +1,10 @@
 // Reads the command line, calls the verb, turns exceptions into messages and exit codes.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -87,7 +89,7 @@ int report(const CommandLine& line, const char* status, const std::vector<Proble
            int exit_code) {
   print_messages(problems);
   if (line.has("--json") && was_output_written())
-    fmt::print("{}\n", report::errors_to_json(status, problems));
+    put(stdout, report::errors_to_json(status, problems) + "\n");
   return exit_code;
 }
 
@@ -116,19 +118,33 @@ int run_safely(CommandLine line) {
     print_messages({explain_out_of_memory("daedal")});
     _exit(exit_wrong_input);
   } catch (const std::exception& bug) {
-    fmt::print(stderr, "E-CLI-008  this is a bug of daedal: {}\n", bug.what());
+    put(stderr, fmt::format("E-CLI-008  this is a bug of daedal: {}\n", bug.what()));
   }
   _exit(exit_bug);
 }
+
+// In a process that was started with a standard stream closed, the next file that is opened would
+// take its place, and get what is printed. Writing to these fails, as it does to a closed stream.
+void occupy_standard_streams() {
+  int opened = 0;
+  do opened = open("/dev/null", O_RDONLY);
+  while (opened >= 0 && opened <= STDERR_FILENO);
+  if (opened >= 0) close(opened);
+}
+
+// A file that has grown to the limit of `ulimit -f` is told as one on a full disk is.
+void outlive_file_limit() { std::signal(SIGXFSZ, SIG_IGN); }
 
 }  // namespace
 }  // namespace daedal::cli
 
 int main(int argc, char** argv) {
+  daedal::cli::occupy_standard_streams();
+  daedal::cli::outlive_file_limit();
   std::set_terminate(daedal::cli::report_uncaught);
   try {
     return daedal::cli::run_safely({.arguments = {argv + std::min(argc, 1), argv + argc}});
-  } catch (...) {  // only if a message could not be written
+  } catch (...) {  // only if there was no memory for a message
     return daedal::cli::exit_bug;
   }
 }

@@ -5,13 +5,15 @@
 
 #include <cstdio>
 
+#include "base/printable.hpp"
 #include "cli/caps.hpp"
 #include "cli/style.hpp"
 
 namespace daedal::cli {
 
-void print_result(const std::string& text, bool is_good) {
+void print_result(const std::string& result, bool is_good) {
   begin_answer();
+  const std::string text = base::printable(result);
   fmt::print("{}", is_colored(STDOUT_FILENO) ? colored_result(text, is_good) : text);
 }
 
@@ -20,15 +22,18 @@ void print_json(const std::string& json) {
   fmt::print("{}\n", json);
 }
 
+void put(std::FILE* stream, std::string_view text) {
+  [[maybe_unused]] const std::size_t taken = std::fwrite(text.data(), 1, text.size(), stream);
+}
+
 void print_messages(const std::vector<Problem>& problems) {
-  fmt::print(stderr, "{}",
-             is_colored(STDERR_FILENO) ? colored_messages(problems) : Error(problems).what());
+  put(stderr, is_colored(STDERR_FILENO) ? colored_messages(problems) : Error(problems).what());
 }
 
 void print_findings(const std::vector<Problem>& problems, bool is_text_above) {
   std::fflush(stdout);
   if (problems.empty()) return;
-  if (is_text_above) fmt::print(stderr, "\n");
+  if (is_text_above) put(stderr, "\n");
   print_messages(problems);
 }
 

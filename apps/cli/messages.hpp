@@ -2,7 +2,9 @@
 // where style.hpp wants them.
 #pragma once
 
+#include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "daedal/error.hpp"
@@ -10,11 +12,15 @@
 
 namespace daedal::cli {
 
-// A result as text, not JSON or CSV.
-void print_result(const std::string& text, bool is_good);
+// A result as text, not JSON or CSV. Characters that act on a terminal are shown as in messages.
+void print_result(const std::string& result, bool is_good);
 
 // The JSON of a result, or an error's.
 void print_json(const std::string& json);
+
+// What the stream does not take is lost: a message that cannot be written is no reason to end in
+// another way. Never throws.
+void put(std::FILE* stream, std::string_view text);
 
 // Wrong input, or findings; at least one.
 void print_messages(const std::vector<Problem>& problems);

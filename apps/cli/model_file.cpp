@@ -79,6 +79,7 @@ std::vector<std::string> near_files(const std::string& path, const std::string& 
   if (!folder) return {};
   const std::vector<std::string> files = files_in(*folder, extension);
   const bool is_named = std::find(files.begin(), files.end(), given.filename()) != files.end();
+  if (is_named && *folder == given.parent_path()) return {};  // it is there, and cannot be read
   std::vector<std::string> names =
       is_folder(given) ? files
       : is_named       ? std::vector<std::string>{given.filename().string()}

@@ -40,6 +40,9 @@ class OptionReader {
   ParameterValues parameters(const std::vector<std::string>& settings);
 
   void add(Problem problem) { problems_.push_back(std::move(problem)); }
+  void add(const std::vector<Problem>& problems) {
+    problems_.insert(problems_.end(), problems.begin(), problems.end());
+  }
   // Throws what was collected, if anything was.
   void finish();
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "daedal/error.hpp"
 
@@ -15,12 +16,18 @@ namespace {
 
 constexpr mode_t readable_by_all = 0666;  // less what the user's umask takes away
 
-[[noreturn]] void refuse_file(const std::string& path, int reason) {
+[[noreturn]] void refuse_file(const std::string& path, const base::FileFailure& failure) {
   throw Error(Problem{.id = "E-FIL-005",
                       .what = "the output file cannot be written",
                       .where = path,
-                      .why = std::strerror(reason),
-                      .todo = "check the name, the folder, its permissions and the room on it"});
+                      .why = failure.why,
+                      .todo = failure.todo.empty()
+                                  ? "check the name, the folder, its permissions and the room on it"
+                                  : failure.todo});
+}
+
+[[noreturn]] void refuse_file(const std::string& path, int reason) {
+  refuse_file(path, base::FileFailure{std::strerror(reason)});
 }
 
 [[noreturn]] void refuse_standard_output(int reason) {
@@ -43,20 +50,25 @@ constexpr mode_t readable_by_all = 0666;  // less what the user's umask takes aw
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(path) {
-  if (is_standard_output()) {
-    descriptor_ = STDOUT_FILENO;
-    return;
+  if (is_standard_output()) return;
+  std::error_code ignored;
+  is_new_ = !std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
+  try {
+    file_ = base::open_locked(path, O_WRONLY | O_CREAT, readable_by_all);
+  } catch (const base::FileFailure& failure) {
+    refuse_file(path, failure);
   }
-  descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readable_by_all);
-  is_new_ = descriptor_ >= 0;
-  if (!is_new_) descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, readable_by_all);
-  if (descriptor_ < 0) refuse_file(path, errno);
 }
 
 OutputFile::OutputFile(const std::string& path, std::uint64_t size, std::uint64_t checksum)
     : path_(path) {
-  descriptor_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor_ < 0) refuse_rows(path, std::strerror(errno));
+  try {
+    file_ = base::open_locked(path, O_RDWR | O_NONBLOCK);
+  } catch (const base::FileInUse& failure) {
+    refuse_file(path, failure);
+  } catch (const base::FileFailure& failure) {
+    refuse_rows(path, failure.why);
+  }
   read_first(size);
   if (size_ != size)
     refuse_rows(path, fmt::format("it has {} bytes, and {} belong to the checkpoint", size_, size));
@@ -68,7 +80,7 @@ void OutputFile::read_first(std::uint64_t size) {
   std::string buffer(std::size_t{1} << 20, '\0');
   while (size_ < size) {
     const auto wanted = std::min<std::uint64_t>(buffer.size(), size - size_);
-    const ssize_t count = ::read(descriptor_, buffer.data(), wanted);
+    const ssize_t count = ::read(descriptor(), buffer.data(), wanted);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) refuse_file(path_, errno);
     if (count == 0) return;
@@ -82,18 +94,19 @@ void OutputFile::note_written(std::string_view text) {
 }
 
 void OutputFile::synchronise() const {
-  if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) refuse_file(path_, errno);
+  if (fsync(descriptor()) != 0 && errno != EINVAL && errno != EROFS) refuse_file(path_, errno);
 }
 
+// Removed before it is closed, which gives the lock away.
 OutputFile::~OutputFile() {
-  if (is_standard_output()) return;
-  close(descriptor_);
   if (is_new_ && !is_written_) unlink(path_.c_str());
 }
 
+int OutputFile::descriptor() const { return is_standard_output() ? STDOUT_FILENO : file_.number(); }
+
 // Devices and pipes have nothing to empty, which is no error.
 void OutputFile::empty_old_content() {
-  if (!is_standard_output() && ftruncate(descriptor_, static_cast<off_t>(size_)) != 0 &&
+  if (!is_standard_output() && ftruncate(descriptor(), static_cast<off_t>(size_)) != 0 &&
       errno != EINVAL)
     refuse_file(path_, errno);
 }
@@ -101,14 +114,23 @@ void OutputFile::empty_old_content() {
 void OutputFile::write(std::string_view text) {
   if (!is_written_) empty_old_content();
   is_written_ = true;
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor_, text.data(), text.size());
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const ssize_t count = ::write(descriptor(), text.data() + size, text.size() - size);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && is_standard_output()) refuse_standard_output(errno);
-    if (count < 0) refuse_file(path_, errno);
-    note_written(text.substr(0, static_cast<std::size_t>(count)));
-    text.remove_prefix(static_cast<std::size_t>(count));
+    if (count < 0) give_up(text.substr(0, size), errno);
+    size += static_cast<std::size_t>(count);
   }
+  note_written(text);
+}
+
+// Half a line that a full disk has taken goes again, where it can.
+void OutputFile::give_up(std::string_view taken, int reason) {
+  if (is_standard_output()) refuse_standard_output(reason);
+  note_written(taken.substr(0, taken.rfind('\n') + 1));  // nothing if there is no line end
+  if (ftruncate(file_.number(), static_cast<off_t>(size_)) == 0)
+    lseek(file_.number(), static_cast<off_t>(size_), SEEK_SET);
+  refuse_file(path_, reason);
 }
 
 }  // namespace daedal::cli

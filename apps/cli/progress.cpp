@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "cli/messages.hpp"
 #include "cli/terminal.hpp"
 
 namespace daedal::cli {
@@ -80,7 +81,7 @@ void ProgressLine::show(const std::string& line) {
   const std::string text =
       line.substr(0, static_cast<std::size_t>(terminal_width(STDERR_FILENO) - 1));
   const std::size_t rest = width_ > text.size() ? width_ - text.size() : 0;
-  fmt::print(stderr, "\r{}{}", text, std::string(rest, ' '));
+  put(stderr, "\r" + text + std::string(rest, ' '));
   std::fflush(stderr);
   width_ = text.size();
 }

@@ -9,6 +9,7 @@
 #include "base/wording.hpp"
 #include "cli/commands.hpp"
 #include "cli/csv_file.hpp"
+#include "cli/file_clashes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/messages.hpp"
 #include "cli/model_file.hpp"
@@ -23,7 +24,8 @@
 namespace daedal::cli {
 namespace {
 
-// What a run that is continued knows from its checkpoint.
+// What a run that is continued knows from its checkpoint. Its output file may be one that the
+// command line names for something else.
 RunRequest resumed_request(const RunRequest& given) {
   if (given.options.resume.empty()) return given;
   RunRequest request = given;
@@ -31,14 +33,16 @@ RunRequest resumed_request(const RunRequest& given) {
   request.parameters.insert(checkpoint.parameters.begin(), checkpoint.parameters.end());
   const auto mark = csv_mark(checkpoint.note, given.options.resume);
   if (mark && request.output.empty()) request.output = mark->path;
+  if (const std::vector<Problem> clashes = clashes_of(request); !clashes.empty())
+    throw Error(clashes);
   return request;
 }
 
 // Once the run goes on, so that a checkpoint that does not fit is not announced.
 void announce(const RunRequest& request) {
   const Checkpoint checkpoint = read_checkpoint(request.options.resume);
-  fmt::print(stderr, "continues '{}' at t = {}, after {}\n", checkpoint.model, checkpoint.t,
-             base::plural(static_cast<std::size_t>(checkpoint.steps), "step"));
+  put(stderr, fmt::format("continues '{}' at t = {}, after {}\n", checkpoint.model, checkpoint.t,
+                          base::plural(static_cast<std::size_t>(checkpoint.steps), "step")));
 }
 
 [[noreturn]] void refuse_other_output(const RunRequest& request, const std::string& why) {

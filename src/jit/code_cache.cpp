@@ -137,10 +137,12 @@ std::optional<std::vector<std::string>> objects_in(std::string_view bytes, const
   return reader.is_at_end() ? std::optional(objects) : std::nullopt;
 }
 
-// Machine code is run: only what this user wrote is taken.
-bool is_own(const fs::path& path) {
+// Machine code is run: only what this user wrote is taken. What is no regular file, or larger than
+// the cache may be, was not put there by it.
+bool is_own(const fs::path& path, std::uintmax_t most_bytes) {
   struct stat status = {};
-  return stat(path.c_str(), &status) == 0 && status.st_uid == geteuid();
+  return stat(path.c_str(), &status) == 0 && status.st_uid == geteuid() &&
+         S_ISREG(status.st_mode) && static_cast<std::uintmax_t>(status.st_size) <= most_bytes;
 }
 
 }  // namespace
@@ -165,7 +167,7 @@ fs::path CodeCache::path_of(const CodeKey& key) const {
 }
 
 std::optional<std::vector<std::string>> CodeCache::load(const CodeKey& key) const {
-  if (folder_.empty() || !is_own(path_of(key))) return {};
+  if (folder_.empty() || !is_own(path_of(key), most_bytes_)) return {};
   std::ifstream file(path_of(key), std::ios::binary);
   std::ostringstream bytes;
   bytes << file.rdbuf();

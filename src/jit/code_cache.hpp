@@ -25,7 +25,8 @@ class CodeCache {
   explicit CodeCache(std::filesystem::path folder = default_folder(),
                      std::uintmax_t most_bytes = default_most_bytes);
 
-  // Nothing if there is no file, or it is damaged, or it belongs to someone else.
+  // Nothing if there is no file, or it is damaged, belongs to someone else, is no regular file or
+  // is larger than the cache may be.
   std::optional<std::vector<std::string>> load(const CodeKey& key) const;
   // In one piece or not at all; then removes files that were not used for longest until the rest
   // fits.

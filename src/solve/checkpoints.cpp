@@ -70,6 +70,12 @@ std::string bytes_of(const CheckpointContent& content) {
                  "left as it is");
 }
 
+Error cannot_write(const std::string& file, const base::FileFailure& failure) {
+  return error_of(
+      "E-CHK-005", file, "the checkpoint cannot be written", failure.why,
+      failure.todo.empty() ? "check the folder, its permissions and the room on it" : failure.todo);
+}
+
 CheckpointContent read(const std::string& file) {
   try {
     return parse_checkpoint_file(file, base::read_whole(file));
@@ -85,9 +91,11 @@ std::string text_of(int value) { return fmt::format("{}", value); }
 std::string text_of(const std::string& value) { return value; }
 std::string text_of(const std::vector<double>& values) {
   constexpr std::size_t most = 3;
+  if (values.empty()) return "none";
   const auto shown = std::span(values).first(std::min(values.size(), most));
   return fmt::format("{}{}", fmt::join(shown, ","), values.size() > most ? ",..." : "");
 }
+std::string limit_text(double limit) { return std::isinf(limit) ? "none" : text_of(limit); }
 template <typename T>
 std::string text_of(const std::optional<T>& value) {
   return value ? text_of(*value) : "left to the program";
@@ -215,7 +223,8 @@ SolveOptions with_options_of_resumed(const model::ModelData& model, const SolveO
   comparison.add("order", options.order.has_value(), options.order, kept.order);
   comparison.add("method", options.method != SolveOptions{}.method, options.method, kept.method);
   comparison.add("index", options.index.has_value(), options.index, kept.index);
-  comparison.add("max_step", std::isfinite(options.max_step), options.max_step, kept.max_step);
+  comparison.add("max_step", std::isfinite(options.max_step), limit_text(options.max_step),
+                 limit_text(kept.max_step));
   comparison.add("at", !options.at.empty(), options.at, kept.at);
   comparison.add("anchor_every", options.anchor_every.has_value(), options.anchor_every,
                  kept.anchor_every);
@@ -247,8 +256,17 @@ Checkpoints::Checkpoints(const model::ModelData& model, const Settings& settings
   claim_file();
 }
 
-// What is there may be replaced if it is what the run continues, or a run that is over.
 void Checkpoints::claim_file() const {
+  require_unneeded();
+  try {
+    base::require_replaceable(options_.checkpoint.file, magic);
+  } catch (const base::FileFailure& failure) {
+    throw cannot_write(options_.checkpoint.file, failure);
+  }
+}
+
+// What is there may be replaced if it is what the run continues, or a run that is over.
+void Checkpoints::require_unneeded() const {
   const std::string& file = options_.checkpoint.file;
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return;
@@ -339,13 +357,11 @@ void Checkpoints::write(const Solution& solution, bool is_finished) {
   content.results = results.take();
   try {
     if (options_.checkpoint.before_write) options_.checkpoint.before_write();
-    base::replace_whole(options_.checkpoint.file, bytes_of(content));
+    base::replace_whole(options_.checkpoint.file, bytes_of(content), magic);
     failure_.reset();
     is_written_ = true;
   } catch (const base::FileFailure& failure) {
-    const Error error =
-        error_of("E-CHK-005", options_.checkpoint.file, "the checkpoint cannot be written",
-                 failure.why, "check the folder, its permissions and the room on it");
+    const Error error = cannot_write(options_.checkpoint.file, failure);
     if (anchor_->state.empty() && !resumed_) throw error;
     failure_ = error.problems().front();
   }

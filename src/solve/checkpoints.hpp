@@ -83,6 +83,7 @@ class Checkpoints {
   };
 
   void claim_file() const;
+  void require_unneeded() const;
   void take_over(const Solution& solution);
   void write(const Solution& solution, bool is_finished);
 

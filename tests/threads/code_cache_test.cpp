@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "threads/several_threads.hpp"
-#include "unit/jit/temporary_folder.hpp"
+#include "unit/temporary_folder.hpp"
 
 namespace daedal::jit {
 namespace {

@@ -152,8 +152,12 @@ TEST(RunOptions, a_run_that_is_resumed_keeps_its_file_unless_another_is_named) {
   EXPECT_EQ(other.checkpoint.every, 0.5);
 }
 
-TEST(RunOptions, rows_that_went_to_a_pipe_cannot_be_continued) {
-  EXPECT_EQ(mistakes({"--checkpoint", "f", "-o", "-"})[0].id, "E-CLI-010");
+TEST(RunOptions, rows_that_went_to_a_pipe_or_device_cannot_be_continued) {
+  for (const char* output : {"-", "/dev/null"}) {
+    EXPECT_EQ(mistakes({"--checkpoint", "f", "-o", output})[0].id, "E-CLI-010") << output;
+    EXPECT_EQ(mistakes({"--resume", "f", "-o", output})[0].id, "E-CLI-010") << output;
+  }
+  EXPECT_TRUE(mistakes({"--checkpoint", "f", "-o", "new.csv"}).empty());
 }
 
 TEST(RunOptions, rows_and_json_cannot_share_standard_output) {
@@ -200,6 +204,30 @@ TEST(RunOptions, report_goes_to_a_file_of_its_own) {
   EXPECT_EQ(mistakes({"--report", "-"})[0].id, "E-CLI-010");
   EXPECT_EQ(mistakes({"--report", "out.csv", "-o", "out.csv"})[0].id, "E-CLI-010");
   EXPECT_TRUE(mistakes({"--report", "out.html", "-o", "out.csv", "--json"}).empty());
+}
+
+TEST(RunOptions, no_file_is_written_in_the_place_of_another) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"--checkpoint", "c", "-o", "c"},
+                                             {"--checkpoint", "c", "-o", "c.part"},
+                                             {"--checkpoint", "c", "--report", "c"},
+                                             {"--checkpoint", "c", "--report", "./c.part"},
+                                             {"--resume", "c", "--checkpoint", "d", "-o", "c"},
+                                             {"--resume", "c", "--report", "c.part"},
+                                             {"--report", "crane.mo"},
+                                             {"-o", "crane.mo"}})
+    EXPECT_THAT(mistakes(words), ElementsAre(testing::Field(&Problem::id, "E-CLI-010")))
+        << testing::PrintToString(words);
+  EXPECT_TRUE(mistakes({"--checkpoint", "c", "-o", "c.csv", "--report", "c.html"}).empty());
+}
+
+TEST(RunOptions, a_model_is_not_the_temporary_file_of_a_checkpoint) {
+  try {
+    read_run({.arguments = {"run", "c.part", "--checkpoint", "c"}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problems().front().what, "--checkpoint would overwrite the model");
+  }
 }
 
 TEST(InitOptions, are_the_model_its_parameters_and_json) {

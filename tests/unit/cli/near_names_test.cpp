@@ -54,6 +54,12 @@ TEST_F(NearNames, of_a_model_file_is_one_in_its_folder) {
   EXPECT_EQ(advice_for_run(), "did you mean '" + path("cranes/tower.mo") + "'?");
 }
 
+TEST_F(NearNames, is_never_the_name_that_was_given) {
+  EXPECT_THAT(near_files(path("cranes/tower.mo"), ".mo"), IsEmpty());
+  std::filesystem::create_symlink(path("nowhere.mo"), path("cranes/dangling.mo"));
+  EXPECT_THAT(near_files(path("cranes/dangling.mo"), ".mo"), IsEmpty());
+}
+
 TEST_F(NearNames, of_a_model_file_may_be_in_a_near_folder) {
   EXPECT_THAT(near_files(path("crane/tower.mo"), ".mo"), ElementsAre(path("cranes/tower.mo")));
   EXPECT_THAT(near_files(path("crane/towr.mo"), ".mo"), ElementsAre(path("cranes/tower.mo")));

@@ -1,4 +1,5 @@
 // `daedal run` around a solver that the test controls: files, exit codes, interruption.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "base/descriptor.hpp"
 #include "cli/commands.hpp"
 #include "unit/cli/verb_fixture.hpp"
 
@@ -82,6 +84,17 @@ TEST_F(Run, prints_the_final_values) {
   EXPECT_EQ(said.err, "");
 }
 
+TEST_F(Run, prints_no_name_that_turns_the_direction_of_writing) {
+  const Solver turning = [](const Model& model, const SolveOptions& options) {
+    Solution solution = count_to_ten(model, options);
+    solution.variables[0] = "a\u202eb";
+    return solution;
+  };
+  EXPECT_THAT(run_with(turning).out, HasSubstr("  a\\u202eb "));
+  request.json = true;
+  EXPECT_THAT(nlohmann::json::parse(run_with(turning).out).dump(), HasSubstr("a\u202eb"));
+}
+
 TEST_F(Run, keeps_no_steps) {
   bool kept = true;
   run_with([&](const Model& model, const SolveOptions& options) {
@@ -151,6 +164,15 @@ TEST_F(Run, a_full_disk_is_an_error) {
   EXPECT_THAT(said.err, HasSubstr("No space left on device"));
 }
 
+TEST_F(Run, its_output_file_is_its_own_until_the_end) {
+  request.output = path("out.csv");
+  run_with([&](const Model& model, const SolveOptions& options) {
+    EXPECT_THROW(base::open_locked(request.output, O_WRONLY), base::FileInUse);
+    return count_to_ten(model, options);
+  });
+  EXPECT_NO_THROW(base::open_locked(request.output, O_WRONLY));
+}
+
 TEST_F(Run, json_of_numerical_trouble_has_status_and_errors) {
   request.json = true;
   const Said said = run_with(no_start);
@@ -173,6 +195,22 @@ TEST_F(Run, interrupted_by_either_signal_ends_in_good_order) {
     EXPECT_THAT(content("out.csv"), testing::EndsWith("\n3,3,-3\n"));
     EXPECT_THAT(said.err, HasSubstr(signal == SIGINT ? "SIGINT (Ctrl-C)" : "SIGTERM"));
   }
+}
+
+TEST_F(Run, a_report_does_not_replace_the_rows_that_a_checkpoint_knows) {
+  request.output = path("out.csv");
+  request.options.to = 100.0;
+  request.options.max_steps = 3;
+  request.options.checkpoint.file = path("checkpoint");
+  run_with(daedal::solve);
+  const std::string rows = content("out.csv");
+  RunRequest resumed;
+  resumed.model = request.model;
+  resumed.options.resume = resumed.options.checkpoint.file = path("checkpoint");
+  resumed.report.file = path("out.csv");
+  const Said said = said_by([&] { return run(resumed, daedal::solve); });
+  EXPECT_THAT(said.err, StartsWith("E-CLI-010  --report would overwrite the output"));
+  EXPECT_EQ(content("out.csv"), rows);
 }
 
 TEST_F(Run, restores_what_signals_did_before) {

@@ -1,11 +1,12 @@
 #include "jit/code_cache.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
 
-#include "unit/jit/temporary_folder.hpp"
+#include "unit/temporary_folder.hpp"
 
 namespace daedal::jit {
 namespace {
@@ -28,6 +29,18 @@ TEST(CodeCache, gives_back_what_was_stored_and_nothing_else) {
   cache.store(key, objects);
   EXPECT_EQ(cache.load(key), objects);
   EXPECT_FALSE(cache.load({1, 3}));
+}
+
+TEST(CodeCache, ignores_what_it_would_not_have_written) {
+  const test::TemporaryFolder folder;
+  CodeCache(folder.path()).store(key, objects);
+  const fs::path file = only_file(folder.path());
+  const std::uintmax_t size = fs::file_size(file);
+  EXPECT_TRUE(CodeCache(folder.path(), size).load(key));
+  EXPECT_FALSE(CodeCache(folder.path(), size - 1).load(key));
+  fs::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);  // nobody writes to it
+  EXPECT_FALSE(CodeCache(folder.path()).load(key));
 }
 
 TEST(CodeCache, ignores_a_file_that_was_cut_off_anywhere) {

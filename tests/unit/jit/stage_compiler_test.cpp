@@ -9,8 +9,8 @@
 
 #include "jit/compiler.hpp"
 #include "jit/lower_stages.hpp"
-#include "unit/jit/temporary_folder.hpp"
 #include "unit/taylor/stages.hpp"
+#include "unit/temporary_folder.hpp"
 
 namespace daedal::jit {
 namespace {

@@ -136,6 +136,23 @@ TEST_F(CheckpointFile, of_another_run_is_refused_with_all_that_differs) {
   EXPECT_THAT(problem.why, HasSubstr("to is 50, in the checkpoint 100"));
   EXPECT_THAT(problem.why, HasSubstr("tol is 1e-06, in the checkpoint 1e-10"));
   EXPECT_THAT(problem.why, HasSubstr("method is dd-erk, in the checkpoint auto"));
+  EXPECT_THAT(refused_untouched(oscillator(), {.max_step = 0.1, .at = {1.0, 2.0}}).why,
+              testing::AllOf(HasSubstr("max_step is 0.1, in the checkpoint none"),
+                             HasSubstr("at is 1,2, in the checkpoint none")));
+}
+
+TEST_F(CheckpointFile, that_cannot_be_written_again_is_refused_before_a_step_is_made) {
+  stop_after(35);
+  const std::string in_the_way = file_ + ".part";
+  put(in_the_way, "my thesis");
+  const Problem problem = refused_untouched(oscillator(), {.on_step = [](const Progress&) {
+                                              ADD_FAILURE() << "a step was made";
+                                              return true;
+                                            }});
+  EXPECT_EQ(problem.id, "E-CHK-005");
+  EXPECT_THAT(problem.why, HasSubstr("not ours to replace"));
+  EXPECT_EQ(content(in_the_way), "my thesis");
+  std::filesystem::remove(in_the_way);
 }
 
 TEST_F(CheckpointFile, is_not_replaced_if_something_would_be_lost) {
