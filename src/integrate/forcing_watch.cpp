@@ -21,10 +21,10 @@ constexpr double most_points = 1e15;  // whole numbers beyond are not exact
 ForcingWatch::ForcingWatch(const taylor::SeriesSolver& series, int lane, double tolerance)
     : series_(series),
       lane_(lane),
-      allowed_(std::clamp(part_in_tolerances * tolerance, smallest_part, largest_part)),
-      values_(series.schedule().tape, 1) {
+      allowed_(std::clamp(part_in_tolerances * tolerance, smallest_part, largest_part)) {
   const taylor::TimeFunctions found = taylor::time_functions(series.schedule());
   if (found.functions.empty()) return;
+  values_.emplace(series.schedule().tape, 1);
   evaluated_ = found.evaluated;
   for (const taylor::Slot slot : found.functions) {
     const int degree =
@@ -37,7 +37,7 @@ void ForcingWatch::begin(double duration) {
   spacing_ = duration / points_of_run;
   if (functions_.empty()) return;
   for (const taylor::Slot slot : series_.schedule().constant)
-    values_.at(slot, 0) = series_.slot_coefficient(slot, 0, lane_);
+    values_->at(slot, 0) = series_.slot_coefficient(slot, 0, lane_);
 }
 
 void ForcingWatch::begin_step(double t) {
@@ -64,10 +64,10 @@ double ForcingWatch::series_value(const Function& function, double t) const {
 }
 
 bool ForcingWatch::is_like_series(double t) {
-  values_.set_origin({.time = t});
-  for (const taylor::Slot slot : evaluated_) values_.evaluate(slot, 0);
+  values_->set_origin({.time = t});
+  for (const taylor::Slot slot : evaluated_) values_->evaluate(slot, 0);
   for (Function& function : functions_) {
-    const double value = values_.at(function.slot, 0);
+    const double value = values_->at(function.slot, 0);
     function.lowest = std::min(function.lowest, value);
     function.highest = std::max(function.highest, value);
     const double size = std::max(std::abs(function.lowest), std::abs(function.highest));

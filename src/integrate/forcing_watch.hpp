@@ -4,6 +4,7 @@
 // pulse is over by then.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "taylor/series_solver.hpp"
@@ -40,7 +41,7 @@ class ForcingWatch {
   double allowed_;  // of the range of a function
   std::vector<taylor::Slot> evaluated_;
   std::vector<Function> functions_;
-  taylor::SeriesTable<double> values_;
+  std::optional<taylor::SeriesTable<double>> values_;  // none if there are no functions
   double spacing_ = 0.0, t_ = 0.0, scale_ = 1.0;
 };
 

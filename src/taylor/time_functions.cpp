@@ -10,7 +10,8 @@ class Search {
   explicit Search(const SeriesSchedule& schedule)
       : schedule_(schedule),
         tape_(schedule.tape),
-        kinds_(schedule.offset.size(), Kind::unknown_yet) {
+        kinds_(schedule.offset.size(), Kind::unknown_yet),
+        is_used_(schedule.offset.size(), false) {
     for (const Slot slot : schedule.constant) kinds_[slot] = Kind::constant;
   }
 
@@ -68,14 +69,15 @@ class Search {
 
   void use(Slot slot) {
     const bool is_series = schedule_.highest[slot] == SeriesSchedule::unlimited;
-    if (kinds_[slot] != Kind::of_time || !is_series) return;
-    if (std::find(found_.functions.begin(), found_.functions.end(), slot) == found_.functions.end())
-      found_.functions.push_back(slot);
+    if (kinds_[slot] != Kind::of_time || !is_series || is_used_[slot]) return;
+    is_used_[slot] = true;
+    found_.functions.push_back(slot);
   }
 
   const SeriesSchedule& schedule_;
   const Tape& tape_;
   std::vector<Kind> kinds_;
+  std::vector<bool> is_used_;
   TimeFunctions found_;
 };
 
