@@ -6,7 +6,6 @@
 
 namespace daedal::base {
 
-inline constexpr int largest_size = 200;
 // Below this part of the largest a pivot is rounding error of the entries it came from.
 inline constexpr double smallest_pivot_ratio = 1e-15;
 
@@ -31,6 +30,7 @@ struct DenseFactors {
   double* work = nullptr;        // one lane: U
   double* scale = nullptr;       // by row: brings its largest entry into [1, 2)
   double* reciprocal = nullptr;  // of the pivots, in their order
+  double* scratch = nullptr;     // one lane: scratch_columns of `stride`. More: two rows of a group
   std::int64_t* row = nullptr;   // p_k. More lanes: p_k * lanes + lane, the place in b
   double* norm = nullptr;        // by lane: largest row sum of S A
   double* condition = nullptr;   // by lane, if regular
@@ -40,6 +40,8 @@ struct DenseFactors {
   // scale, reciprocal, row: [k], or for more lanes [group][k][lane in group]; there `scale` ends up
   // in the order of the pivots.
 };
+
+inline constexpr int scratch_columns = 5;
 
 struct DenseKernels {
   int group_width = 1;  // lanes in a vector of lanes

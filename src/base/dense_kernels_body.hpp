@@ -2,7 +2,8 @@
 // their own; both follow these rules, and this file chooses between them.
 //
 // Elimination, step k, rule D1: p = the row not yet chosen with the largest |a_ik|, compared
-// without the last 8 bits; of equals the first. r = 1/a_pk; for rows i not yet chosen l_i = a_ik r,
+// without the bits that number rows; of equals the first. r = 1/a_pk; for rows i not yet chosen
+// l_i = a_ik r,
 //   a_ij -= l_i a_pj  for all j != k, columns j < k holding L^-1;   column k becomes -l, 1 in row
 //   p.
 // Inverse of U, rule D2: W_jj = r_j, W_ij = -(sum_{k=i..j-1} W_ik u_kj, k ascending) r_j.

@@ -88,6 +88,7 @@ struct LaneGroup {
   // Where the pivot of step k is, now that rows 0 ... k - 1 are chosen.
   DAEDAL_INLINE Bits<W> pivot_place(int k) const {
     const int n = f.size;
+    const std::int64_t row_bits = row_bits_of(n), key_bits = magnitude_bits & ~row_bits;
     Bits<W> best = {}, place = Bits<W>{} + k;
     for (int i = k; i < n; ++i) {
       const Bits<W> key = (bits<W>(a[i * n + k]) & key_bits) | (row_bits - row[i]);
@@ -175,7 +176,7 @@ struct LaneGroup {
   // Rule D4.
   DAEDAL_INLINE Vector inverse_norm() const {
     const int n = f.size;
-    Vector sums[largest_size], row_of_inverse[largest_size];
+    Vector *const sums = reinterpret_cast<Vector*>(f.scratch), *const row_of_inverse = sums + n;
     for (int i = 0; i < n; ++i) {
       sums[i] = Vector{} + 1.0;
       for (int j = 0; j < i; ++j) sums[i] += magnitude<W>(a[i * n + j]);
@@ -325,7 +326,7 @@ struct LaneGroup {
 
   DAEDAL_INLINE void solve(double* b) const {
     const int n = f.size;
-    Vector x[largest_size], y[largest_size];
+    Vector *const x = reinterpret_cast<Vector*>(f.scratch), *const y = x + n;
     load_right_side(b, x);
     for (int start = 0; start < n; start += 4)
       for_rows(

@@ -1,6 +1,7 @@
 #include "base/dense_lu.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/check.hpp"
 
@@ -18,7 +19,7 @@ DenseLu::DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKer
       is_negative_(std::make_unique<bool[]>(lanes)),
       is_uniform_(std::make_unique<bool[]>(std::size_t{1} * lanes * size)),
       is_regular_(std::make_unique<bool[]>(lanes)) {
-  DAEDAL_CHECK(size >= 1 && size <= largest_size && lanes >= 1);
+  DAEDAL_CHECK(size >= 1 && lanes >= 1);
   const bool is_single = lanes == 1;
   const int stride = is_single ? round_up(size, row_vector(size)) : size;
   const std::size_t padded_lanes = round_up(lanes, kernels.group_width);
@@ -33,6 +34,8 @@ DenseLu::DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKer
   if (is_single) work_ = AlignedArray<double>(matrix);
   scale_ = AlignedArray<double>(vector);
   reciprocal_ = AlignedArray<double>(vector);
+  scratch_ = AlignedArray<double>(std::size_t{1} * stride *
+                                  (is_single ? scratch_columns : 2 * kernels.group_width));
   row_ = AlignedArray<std::int64_t>(vector);
   factors_ = {.size = size,
               .lanes = lanes,
@@ -49,6 +52,7 @@ DenseLu::DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKer
               .work = work_.data(),
               .scale = scale_.data(),
               .reciprocal = reciprocal_.data(),
+              .scratch = scratch_.data(),
               .row = row_.data(),
               .norm = norm_.data(),
               .condition = condition_.data(),
@@ -61,6 +65,19 @@ bool DenseLu::factorise(std::span<const double> values, std::span<const char> /*
   kernels_.factorise(factors_, values.data());
   return std::all_of(factors_.is_regular, factors_.is_regular + factors_.lanes,
                      [](bool is_regular) { return is_regular; });
+}
+
+// The reciprocals of the pivots of P S A = L U, and the scales S, are [k], or [group][k][lane in
+// group].
+Determinant DenseLu::determinant(int lane) const {
+  const int width = factors_.group_width;
+  const std::size_t first = std::size_t{1} * (lane / width) * factors_.size * width + lane % width;
+  Determinant inverse{.mantissa = determinant_sign(lane) < 0 ? -1.0 : 1.0, .exponent = 0};
+  for (int k = 0; k < factors_.size; ++k) {
+    inverse.multiply(std::abs(factors_.reciprocal[first + std::size_t{1} * k * width]));
+    inverse.multiply(factors_.scale[first + std::size_t{1} * k * width]);
+  }
+  return inverse.inverse();
 }
 
 }  // namespace daedal::base

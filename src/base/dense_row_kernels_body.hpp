@@ -9,7 +9,6 @@
 namespace daedal::base::DAEDAL_INSTRUCTION_SET {
 namespace {
 
-constexpr int most_vectors = 25;  // of 8 rows: size 200
 // Sizes up to this have a solve of their own, unrolled; with narrower vectors that would be long.
 #if defined(__AVX512F__)
 constexpr int largest_unrolled = 24;
@@ -19,13 +18,43 @@ constexpr int largest_unrolled = 12;
 constexpr int largest_unrolled = 4;
 #endif
 
+// Numbers along a column: on the stack if their number is known, N > 0; else a part of the scratch
+// that the factors bring.
+template <typename Number, int N>
+struct ColumnOf {
+  Number numbers[N] __attribute__((aligned(64)));
+
+  DAEDAL_INLINE ColumnOf(const DenseFactors&, int) {}
+  DAEDAL_INLINE Number& operator[](std::int64_t k) { return numbers[k]; }
+  DAEDAL_INLINE const Number& operator[](std::int64_t k) const { return numbers[k]; }
+};
+template <typename Number>
+struct ColumnOf<Number, 0> {
+  Number* numbers;
+
+  DAEDAL_INLINE ColumnOf(const DenseFactors& f, int part)
+      : numbers(reinterpret_cast<Number*>(f.scratch + part * f.stride)) {}
+  DAEDAL_INLINE Number& operator[](std::int64_t k) { return numbers[k]; }
+  DAEDAL_INLINE const Number& operator[](std::int64_t k) const { return numbers[k]; }
+};
+
 // The matrix of one lane during elimination: R vectors of W rows in a column, R = 0: any number.
+// Parts of the scratch: 0 and 1 last from step to step, the others are free between functions.
 template <int W, int R>
 struct RowElimination {
-  static constexpr int most = R > 0 ? R : most_vectors;
+  using Column = ColumnOf<Values<W>, R>;
+  using Numbers = ColumnOf<double, W * R>;
   const DenseFactors f;                            // a copy: its pointers stay in registers
-  Bits<W> is_open[most];                           // rows not yet chosen
+  ColumnOf<Bits<W>, R> is_open;                    // rows not yet chosen
+  std::int64_t row_bits;                           // of a key
   double smallest_reciprocal, largest_reciprocal;  // of a pivot
+
+  DAEDAL_INLINE explicit RowElimination(const DenseFactors& factors)
+      : f(factors),
+        is_open(factors, 0),
+        row_bits(R > 0 ? row_bits_of(W * R) : row_bits_of(factors.size)),
+        smallest_reciprocal(0x1p1023),
+        largest_reciprocal(0.0) {}
 
   DAEDAL_INLINE int vectors() const { return R > 0 ? R : f.stride / W; }
   DAEDAL_INLINE int stride() const { return W * vectors(); }
@@ -39,7 +68,7 @@ struct RowElimination {
 
   // False if a row vanishes or an entry is not finite.
   DAEDAL_INLINE bool scale_rows() {
-    Values<W> largest[most], zero_if_finite[most];
+    Column largest(f, 2), zero_if_finite(f, 3);
     for (int r = 0; r < vectors(); ++r) largest[r] = zero_if_finite[r] = Values<W>{};
     for (int j = 0; j < f.size; ++j) {
       for (int r = 0; r < vectors(); ++r) {
@@ -60,7 +89,7 @@ struct RowElimination {
   }
 
   DAEDAL_INLINE void scale_columns() {
-    Values<W> sum[most];
+    Column sum(f, 2);
     for (int r = 0; r < vectors(); ++r) sum[r] = Values<W>{};
     for (int j = 0; j < f.size; ++j) {
       for (int r = 0; r < vectors(); ++r) {
@@ -76,7 +105,8 @@ struct RowElimination {
     f.norm[0] = __builtin_bit_cast(double, largest_of(order));
   }
 
-  DAEDAL_INLINE int pivot_row(const Values<W>* column) const {
+  DAEDAL_INLINE int pivot_row(const Column& column) const {
+    const std::int64_t key_bits = magnitude_bits & ~row_bits;
     Bits<W> best = {};
     for (int r = 0; r < vectors(); ++r) {
       const Bits<W> low = row_bits - counting_from<W>(r * W);
@@ -88,13 +118,13 @@ struct RowElimination {
 
   // Step k of rule D1. `column` is column k, and becomes column k + 1; column k of U goes to
   // `work`.
-  DAEDAL_INLINE void eliminate(int k, Values<W>* column) {
+  DAEDAL_INLINE void eliminate(int k, Column& column) {
     double* const a = f.matrix;
-    Values<W> l[most], lower[most];
-    double reciprocals[W * most] __attribute__((aligned(64)));
+    Column l(f, 2), lower(f, 3);
+    Numbers reciprocals(f, 4);
     for (int r = 0; r < vectors(); ++r) {
       store<W>(f.work + k * stride() + r * W, column[r]);
-      store<W>(reciprocals + r * W, 1.0 / column[r]);  // while the pivot is being looked for
+      store<W>(&reciprocals[r * W], 1.0 / column[r]);  // while the pivot is being looked for
     }
     const int p = pivot_row(column);
     note_pivot(k, p, reciprocals[p]);
@@ -120,37 +150,36 @@ struct RowElimination {
   }
 
   // From every column, whether its turn is past or to come: loops of equal length are predicted.
-  DAEDAL_INLINE void subtract_from_all(const Values<W>* l, int p) const {
-    if constexpr (R > 0) {
-      for (int j = 0; j < f.size; ++j) {
-        double* const column = f.matrix + j * stride();
-        const double factor = column[p];
-        for (int r = 0; r < R; ++r)
-          store<W>(column + r * W, load<W>(column + r * W) - l[r] * factor);
-      }
-    } else {
-      double factors[W * most];
-      for (int j = 0; j < f.size; ++j) factors[j] = f.matrix[j * stride() + p];
-      for (int r = 0; r < vectors(); ++r) {
-        const Values<W> rows = l[r];
-        for (int j = 0; j < f.size; ++j) {
-          double* const at = f.matrix + j * stride() + r * W;
-          store<W>(at, load<W>(at) - rows * factors[j]);
-        }
-      }
+  DAEDAL_INLINE void subtract_from_all(const Column& l, int p) const {
+    for (int j = 0; j < f.size; ++j) {
+      double* const column = f.matrix + j * stride();
+      const double factor = column[p];
+      for (int r = 0; r < vectors(); ++r)
+        store<W>(column + r * W, load<W>(column + r * W) - l[r] * factor);
     }
   }
 
-  // Column j of W, rule D2; its rows are in the order of the pivots.
+  // Column j of W, rule D2; its rows are in the order of the pivots. Many are summed column by
+  // column, as they lie in memory.
   DAEDAL_INLINE void invert_column(int j) {
     const double* const u = f.work + j * stride();
     const double reciprocal = f.reciprocal[j];
+    Column sum(f, 2);
+    for (int r = 0; r < vectors(); ++r) sum[r] = Values<W>{};
+    if constexpr (R > 0) {
+      for (int r = 0; r < R; ++r)
+        for (int k = r * W; k < j; ++k)
+          sum[r] += load<W>(f.upper + k * stride() + r * W) * u[f.row[k]];
+    } else {
+      for (int k = 0; k < j; ++k) {
+        const double factor = u[f.row[k]];
+        for (int r = 0; r * W <= k; ++r) sum[r] += load<W>(f.upper + k * stride() + r * W) * factor;
+      }
+    }
     for (int r = 0; r < vectors(); ++r) {
-      Values<W> sum = {};
-      for (int k = r * W; k < j; ++k) sum += load<W>(f.upper + k * stride() + r * W) * u[f.row[k]];
       const Bits<W> is_diagonal = counting_from<W>(r * W) == j;
       const Values<W> diagonal = Values<W>{} + reciprocal;
-      store<W>(f.upper + j * stride() + r * W, is_diagonal ? diagonal : -sum * reciprocal);
+      store<W>(f.upper + j * stride() + r * W, is_diagonal ? diagonal : -sum[r] * reciprocal);
     }
   }
 
@@ -171,8 +200,8 @@ struct RowElimination {
 // of the pivots.
 template <int W, int R>
 DAEDAL_INLINE double RowElimination<W, R>::inverse_norm() const {
-  double sums[W * most] __attribute__((aligned(64))),
-      weights[W * most] __attribute__((aligned(64)));
+  Numbers column_of_sums(f, 2), column_of_weights(f, 3);
+  double *const sums = &column_of_sums[0], *const weights = &column_of_weights[0];
   for (int r = 0; r < vectors(); ++r) {
     Values<W> sum = Values<W>{} + 1.0;
     for (int j = 0; j < f.size; ++j) {
@@ -212,11 +241,11 @@ DAEDAL_INLINE bool is_determinant_negative(const DenseFactors& f) {
 
 template <int W, int R>
 void factorise_rows(DenseFactors& f, const double* given) {
-  RowElimination<W, R> work{f, {}, 0x1p1023, 0.0};
+  RowElimination<W, R> work(f);
   work.assemble(given);
   f.is_regular[0] = work.scale_rows();
   if (!f.is_regular[0]) return;
-  Values<W> column[work.most];
+  typename RowElimination<W, R>::Column column(f, 1);
   for (int r = 0; r < work.vectors(); ++r) column[r] = load<W>(f.matrix + r * W);
   for (int k = 0; k < f.size; ++k) work.eliminate(k, column);
   f.is_regular[0] = work.smallest_reciprocal > smallest_pivot_ratio * work.largest_reciprocal;
@@ -307,8 +336,7 @@ DAEDAL_INLINE Values<8> row_product(const DenseFactors& f, const double* matrix,
 }
 
 void solve_many_rows(const DenseFactors& f, double* b) {
-  double y[most_vectors * 8] __attribute__((aligned(64)));
-  double x[most_vectors * 8] __attribute__((aligned(64)));
+  double *const y = f.scratch, *const x = f.scratch + f.stride;
   for (int r = 0; r < f.stride; r += 8) store<8>(y + r, row_product(f, f.matrix + r, b, 0));
   for (int r = 0; r < f.stride; r += 8) store<8>(x + r, row_product(f, f.upper + r, y, r));
   for (int i = 0; i < f.size; ++i) b[i] = x[i];

@@ -171,7 +171,7 @@ class SparseMinimumNorm final : public MinimumNormSolver {
 
 // A block that is half full fills up anyway.
 bool is_half_full(int size, std::size_t num_places) {
-  return size <= largest_size && num_places * 2 > static_cast<std::size_t>(size) * size;
+  return num_places * 2 > static_cast<std::size_t>(size) * size;
 }
 
 bool has_pivots_that_stay(int size, const std::vector<Place>& places) {

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "base/determinant.hpp"
+
 namespace daedal::base {
 
 struct Place {
@@ -44,6 +46,8 @@ class SquareSolver {
   // Of a regular lane: estimate of the condition number, rows scaled to largest entry near 1.
   virtual double condition(int lane = 0) const = 0;
   virtual int determinant_sign(int lane = 0) const = 0;
+  // Of the matrix as given, rows not scaled.
+  virtual Determinant determinant(int lane = 0) const = 0;
 };
 
 std::unique_ptr<SquareSolver> make_square_solver(int size, std::vector<Place> places,

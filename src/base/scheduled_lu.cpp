@@ -218,4 +218,14 @@ int ScheduledLu::determinant_sign(int lane) const {
   return sign;
 }
 
+Determinant ScheduledLu::determinant(int lane) const {
+  const LuSchedule& schedule = *lanes_[lane].schedule;
+  Determinant inverse{.mantissa = static_cast<double>(schedule.permutation_sign), .exponent = 0};
+  for (int k = 0; k < size_; ++k) {
+    inverse.multiply(factor(lane, schedule.diagonal() + k));
+    inverse.multiply(scale(lane, k));
+  }
+  return inverse.inverse();
+}
+
 }  // namespace daedal::base

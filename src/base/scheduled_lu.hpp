@@ -27,6 +27,7 @@ class ScheduledLu final : public SquareSolver {
   void forget(int lane) override;
   double condition(int lane) const override { return lanes_[lane].condition; }
   int determinant_sign(int lane) const override;
+  Determinant determinant(int lane) const override;
   const LuSchedule* intended_schedule() const override { return intended_.get(); }
   // Used as long as the pivots of all lanes are the intended ones.
   void use(CompiledSolve compiled) override { compiled_ = compiled; }

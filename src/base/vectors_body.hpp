@@ -41,9 +41,8 @@ DAEDAL_INLINE Values<W> values(Bits<W> b) {
 
 constexpr std::int64_t magnitude_bits = 0x7fffffffffffffff;
 constexpr std::int64_t exponent_bits = 0x7ff0000000000000;
-// A key orders by magnitude, then by row: the low bits count rows downwards. Sizes are below 256.
-constexpr std::int64_t row_bits = 0xff;
-constexpr std::int64_t key_bits = magnitude_bits & ~row_bits;
+// A key orders by magnitude, then by row: the low bits count rows downwards.
+constexpr std::int64_t row_bits_of(int size) { return size < 256 ? 0xff : 0xffffff; }
 
 template <int W>
 DAEDAL_INLINE Values<W> magnitude(Values<W> v) {

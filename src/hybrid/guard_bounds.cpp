@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
-#include <numbers>
 
-#include "expr/apply.hpp"
 #include "expr/partial.hpp"
 #include "expr/reachable.hpp"
 #include "expr/simplify.hpp"
@@ -15,71 +12,9 @@
 namespace daedal::hybrid {
 namespace {
 
+using expr::anything;
 using expr::Op;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Range anything{-infinity, infinity};
-
-// A little wider, for rounding.
-Range widened(Range r) {
-  constexpr double rounding = 1e-14;
-  if (std::isnan(r.low) || std::isnan(r.high)) return anything;
-  return {r.low - rounding * std::abs(r.low), r.high + rounding * std::abs(r.high)};
-}
-
-Range times(Range a, Range b) {
-  const double p[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-  for (const double x : p)
-    if (std::isnan(x)) return anything;
-  return {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
-}
-
-Range inverse(Range a) { return a.has_zero() ? anything : Range{1 / a.high, 1 / a.low}; }
-
-Range power(Range a, double exponent) {
-  const bool is_integer = exponent == std::floor(exponent);
-  if (exponent < 0.0) return inverse(power(a, -exponent));
-  const bool is_even = is_integer && std::fmod(exponent, 2.0) == 0.0;
-  if (!is_integer && a.low < 0.0) return anything;
-  const double low = std::pow(a.low, exponent), high = std::pow(a.high, exponent);
-  if (!is_even || a.low >= 0.0) return {low, high};
-  if (a.high <= 0.0) return {high, low};
-  return {0.0, std::max(low, high)};
-}
-
-// Between -1 and 1; between the values at the ends if no extremum lies between them.
-Range sine(Range a) {
-  constexpr double pi = std::numbers::pi;
-  if (!(a.high - a.low < 2 * pi)) return {-1.0, 1.0};
-  const auto has_peak = [&](double phase) {  // phase + 2 pi k
-    return std::floor((a.high - phase) / (2 * pi)) >= std::ceil((a.low - phase) / (2 * pi));
-  };
-  const double x = std::sin(a.low), y = std::sin(a.high);
-  return {has_peak(-pi / 2) ? -1.0 : std::min(x, y), has_peak(pi / 2) ? 1.0 : std::max(x, y)};
-}
-
-Range monotone(Op op, Range a) {
-  return {expr::apply_unary(op, a.low), expr::apply_unary(op, a.high)};
-}
-
-Range unary(Op op, Range a) {
-  switch (op) {
-    case Op::sin: return sine(a);
-    case Op::cos: return sine({a.low + std::numbers::pi / 2, a.high + std::numbers::pi / 2});
-    case Op::abs:
-      if (a.has_zero()) return {0.0, std::max(-a.low, a.high)};
-      return a.low > 0.0 ? a : Range{-a.high, -a.low};
-    case Op::log: return a.low > 0.0 ? monotone(op, a) : anything;
-    case Op::exp:
-    case Op::atan:
-    case Op::tanh:
-    case Op::sinh:
-    case Op::asinh:
-    case Op::erf:
-    case Op::sign: return monotone(op, a);
-    default: return anything;
-  }
-}
+using expr::widened;
 
 }  // namespace
 
@@ -148,23 +83,24 @@ Range GuardBounds::range(NodeId node, const solution::StepView& step,
       Range sum{graph_->number(node), graph_->number(node)};
       const auto coefficients = graph_->coefficients(node);
       for (std::size_t k = 0; k < arguments.size(); ++k) {
-        const double c = coefficients[k];
-        sum.low += c > 0.0 ? c * of(k).low : c * of(k).high;
-        sum.high += c > 0.0 ? c * of(k).high : c * of(k).low;
+        const Range term = expr::times(coefficients[k], of(k));
+        sum.low += term.low;
+        sum.high += term.high;
       }
       return sum;
     }
     case Op::product: {
       Range product = of(0);
-      for (std::size_t k = 1; k < arguments.size(); ++k) product = times(product, of(k));
+      for (std::size_t k = 1; k < arguments.size(); ++k) product = expr::times(product, of(k));
       return product;
     }
-    case Op::quotient: return times(of(0), inverse(of(1)));
-    case Op::power: return power(of(0), graph_->number(node));
-    case Op::min: return {std::min(of(0).low, of(1).low), std::min(of(0).high, of(1).high)};
-    case Op::max: return {std::max(of(0).low, of(1).low), std::max(of(0).high, of(1).high)};
+    case Op::quotient: return expr::times(of(0), expr::inverse(of(1)));
+    case Op::power: return expr::power(of(0), graph_->number(node));
+    case Op::min: return expr::smaller(of(0), of(1));
+    case Op::max: return expr::larger(of(0), of(1));
     default:
-      return expr::is_unary_function(graph_->op(node)) ? unary(graph_->op(node), of(0)) : anything;
+      return expr::is_unary_function(graph_->op(node)) ? expr::apply_unary(graph_->op(node), of(0))
+                                                       : anything;
   }
 }
 

@@ -7,19 +7,13 @@
 #include <vector>
 
 #include "expr/graph.hpp"
+#include "expr/range.hpp"
 #include "solution/step.hpp"
 
 namespace daedal::hybrid {
 
 using expr::NodeId;
-
-// From low to high; not exact to the last bit.
-struct Range {
-  double low = 0.0;
-  double high = 0.0;
-
-  bool has_zero() const { return !(low > 0.0) && !(high < 0.0); }
-};
+using expr::Range;
 
 // Of x^(order) on a step.
 Range range_of(solution::Polynomial x, int order, double scale, double end);

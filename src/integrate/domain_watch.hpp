@@ -1,10 +1,14 @@
 // Arguments of roots, logarithms, quotients and the like that must not come to the edge of their
 // domain within a step (docs/theory/taylor-method.md, Edges of domains). A polynomial goes on
-// behind the edge as if nothing were there, and where the solution is smaller than the tolerance
-// nothing else tells: the level of a tank that runs empty, h' = -sqrt(h), is (1 - t/2)^2 before t =
-// 2 and would be so behind it.
+// after the edge as if nothing were there, and where the solution is smaller than the tolerance
+// nothing else shows it: the level of a tank that runs empty, h' = -sqrt(h), is (1 - t/2)^2 before
+// t = 2 and would be so after it.
+//
+// On an ordinary step each argument costs one sum of the sizes of its terms, all arguments side by
+// side; only an argument whose terms could take it to its edge is looked at closely.
 #pragma once
 
+#include <tuple>
 #include <vector>
 
 #include "hybrid/event_location.hpp"
@@ -24,19 +28,40 @@ class DomainWatch {
   // The step to s, or the part of it at whose end the first argument has come so near to its edge
   // that a tenth of its distance is left. Repeated, this leads to the edge in a few steps.
   double inside(double s);
-  // The same for a step that ends at an event, which may be at an edge, but not behind it.
+  // The same for a step that ends at an event, which may be at an edge, but not beyond it.
   double inside_until_event(double s);
 
  private:
+  // An argument, up to a degree of its series, and a value that is an edge of some operations.
+  struct Argument {
+    int degree = 0;
+    taylor::Slot slot = 0;
+    double edge = 0.0;
+    std::size_t first = 0, last = 0;  // of these operations, in edges_
+
+    auto key() const { return std::tuple(-degree, slot, edge); }
+  };
+  // Arguments of one degree.
+  struct Group {
+    int degree = 0;
+    std::size_t first = 0, last = 0;  // in arguments_
+  };
   struct Approach {
     std::vector<double> distance, numerator;  // polynomials; none: it does not vary
   };
+  Argument argument_of(const taylor::DomainEdge& edge) const;
+  bool may_arrive(const Argument& argument, double distance, double s) const;
+  void note_approaches(const Argument& argument, double distance);
   double first_below(double part, double s);
   bool grows(const Approach& approach, double s) const;
 
   const taylor::SeriesSolver& series_;
   int lane_;
-  std::vector<taylor::DomainEdge> edges_;
+  std::vector<taylor::DomainEdge> edges_;  // argument by argument
+  std::vector<Argument> arguments_;        // group by group
+  std::vector<Group> groups_;
+  std::vector<std::size_t> places_;  // by argument: in a row of coefficients
+  std::vector<double> motion_;       // by argument: how far it may move in the step
   std::vector<Approach> approaches_;
   std::size_t num_approaches_ = 0;
   hybrid::RootFinder finder_;

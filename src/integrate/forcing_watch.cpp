@@ -25,28 +25,55 @@ ForcingWatch::ForcingWatch(const taylor::SeriesSolver& series, int lane, double 
   const taylor::TimeFunctions found = taylor::time_functions(series.schedule());
   if (found.functions.empty()) return;
   values_.emplace(series.schedule().tape, 1);
+  ranges_.emplace(series.schedule().tape, found.evaluated);
   evaluated_ = found.evaluated;
-  for (const taylor::Slot slot : found.functions) {
+  const auto series_of = [&](taylor::Slot slot) {
     const int degree =
         std::min(series.last_stage() + series.schedule().offset[slot], series.highest_degree());
-    functions_.push_back({slot, std::vector<double>(static_cast<std::size_t>(degree) + 1)});
-  }
+    return std::vector<double>(static_cast<std::size_t>(degree) + 1);
+  };
+  for (const taylor::Slot slot : found.functions) functions_.push_back({slot, series_of(slot)});
+  for (const taylor::Slot slot : found.operations) operations_.push_back({slot, series_of(slot)});
 }
 
 void ForcingWatch::begin(double duration) {
   spacing_ = duration / points_of_run;
   if (functions_.empty()) return;
-  for (const taylor::Slot slot : series_.schedule().constant)
+  for (const taylor::Slot slot : series_.schedule().constant) {
     values_->at(slot, 0) = series_.slot_coefficient(slot, 0, lane_);
+    ranges_->set_constant(slot, values_->at(slot, 0));
+  }
+}
+
+void ForcingWatch::copy_series(taylor::Slot slot, std::vector<double>& series) const {
+  const double* from = series_.row(0) + std::size_t{slot} * series_.num_lanes() + lane_;
+  for (double& coefficient : series) {
+    coefficient = *from;
+    from += series_.stride();
+  }
 }
 
 void ForcingWatch::begin_step(double t) {
   t_ = t;
   scale_ = series_.scale(lane_);
-  for (Function& function : functions_) {
-    for (std::size_t k = 0; k < function.series.size(); ++k)
-      function.series[k] = series_.slot_coefficient(function.slot, static_cast<int>(k), lane_);
+  for (Function& function : functions_) copy_series(function.slot, function.series);
+  for (Operation& operation : operations_) copy_series(operation.slot, operation.series);
+}
+
+// The bound of a function that the series converge to is met by the terms, up to those left out.
+bool ForcingWatch::moves_as_series(double t_new) {
+  const double s = std::abs(t_new - t_) / scale_;
+  ranges_->evaluate(t_, t_new);
+  for (const Operation& operation : operations_) {
+    const double begin = operation.series[0];
+    double motion = 0.0;
+    for (std::size_t k = operation.series.size(); k-- > 1;)
+      motion = s * (motion + std::abs(operation.series[k]));
+    const double allowed = (1.0 + allowed_) * motion + rounding * std::abs(begin);
+    const expr::Range range = ranges_->of(operation.slot);
+    if (!(range.low >= begin - allowed && range.high <= begin + allowed)) return false;
   }
+  return true;
 }
 
 // Not at equal distances, which a periodic function might share.
@@ -78,9 +105,12 @@ bool ForcingWatch::is_like_series(double t) {
 }
 
 double ForcingWatch::resolved(double t_new) {
-  if (functions_.empty() || !(std::abs(t_new - t_) > 0.0) ||
-      !(std::max(std::abs(t_), std::abs(t_new)) < most_points * spacing_))
-    return t_new;
+  if (functions_.empty() || !(std::abs(t_new - t_) > 0.0)) return t_new;
+  return moves_as_series(t_new) ? t_new : resolved_on_grid(t_new);
+}
+
+double ForcingWatch::resolved_on_grid(double t_new) {
+  if (!(std::max(std::abs(t_), std::abs(t_new)) < most_points * spacing_)) return t_new;
   for (Function& function : functions_) function.lowest = function.highest = function.series[0];
   const double direction = t_new > t_ ? 1.0 : -1.0;
   double like = t_;

@@ -1,7 +1,10 @@
-// Functions of time alone, compared with their series on a grid of the run
-// (docs/theory/taylor-method.md, Forcing). Where all coefficients of a series vanish, as those of a
-// pulse do long before it, a step seems good for ever; and the values at its end say nothing if the
-// pulse is over by then.
+// Functions of time alone, compared with their series inside a step (docs/theory/taylor-method.md,
+// Forcing). Where all coefficients of a series vanish, as those of a pulse do long before it, a
+// step seems good for ever; and the values at its end say nothing if the pulse is over by then.
+//
+// First each operation on time is bounded over the whole step, by interval arithmetic. One that
+// moves no farther than the terms of its series together hides nothing, and that is the end of it
+// on nearly every step. Otherwise the functions are compared with their series on a grid.
 #pragma once
 
 #include <optional>
@@ -9,6 +12,7 @@
 
 #include "taylor/series_solver.hpp"
 #include "taylor/time_functions.hpp"
+#include "taylor/time_ranges.hpp"
 
 namespace daedal::integrate {
 
@@ -30,7 +34,15 @@ class ForcingWatch {
     std::vector<double> series;          // on the step
     double lowest = 0.0, highest = 0.0;  // of its values on the step so far
   };
+  // An operation that may do something that the series of its arguments do not show.
+  struct Operation {
+    taylor::Slot slot;
+    std::vector<double> series;  // on the step
+  };
 
+  void copy_series(taylor::Slot slot, std::vector<double>& series) const;
+  bool moves_as_series(double t_new);
+  double resolved_on_grid(double t_new);
   double grid_point(double number) const;
   double series_value(const Function& function, double t) const;
   bool is_like_series(double t);
@@ -41,7 +53,10 @@ class ForcingWatch {
   double allowed_;  // of the range of a function
   std::vector<taylor::Slot> evaluated_;
   std::vector<Function> functions_;
-  std::optional<taylor::SeriesTable<double>> values_;  // none if there are no functions
+  std::vector<Operation> operations_;
+  // None if there are no functions.
+  std::optional<taylor::SeriesTable<double>> values_;
+  std::optional<taylor::TimeRanges> ranges_;
   double spacing_ = 0.0, t_ = 0.0, scale_ = 1.0;
 };
 

@@ -84,6 +84,7 @@ void LaneTable::set_lost(int lane, const std::vector<double>& lost) {
 }
 
 void LaneTable::keep_at_start(int lane, double t) {
+  are_steps_begun_ = false;
   double* to = current_.coefficients.data() + lane;
   for (int k = 0; k < shape_.layout.num_rows; ++k) {
     const double* row = series_.row(k) + lane;
@@ -95,6 +96,7 @@ void LaneTable::keep_at_start(int lane, double t) {
 
 void LaneTable::keep_chosen() {
   if (std::ranges::none_of(is_chosen_, [](char is_chosen) { return is_chosen != 0; })) return;
+  are_steps_begun_ = false;
   std::swap(current_, accepted_);
   std::swap(lost_, lost_now_);
   for (int k = 0; k < shape_.layout.num_rows; ++k)
@@ -118,6 +120,7 @@ void LaneTable::keep_chosen() {
 }
 
 void LaneTable::begin_steps() {
+  if (std::exchange(are_steps_begun_, true)) return;
   std::fill(by_lane_.begin(), by_lane_.end(), 1.0);  // n!/s^n
   const double* x = current_.coefficients.data();
   for (int n = 0; shape_.num_judged(n) > 0; x += width_) {
@@ -166,6 +169,7 @@ void LaneTable::predict() {
 // The weights are not multiplied by the tolerance, which would change no projection but make its
 // matrix look singular.
 void LaneTable::set_weights(const double* values) {
+  are_steps_begun_ = false;
   std::fill(factor_.begin(), factor_.end(), 1.0);
   scales_.set_sizes(0, values, factor_.data());
   for (int c = 0; c < shape_.num_columns(); ++c)

@@ -33,7 +33,8 @@ class LaneTable {
   void keep_at_start(int lane, double t);
 
   // --- a step ---
-  // The sizes of the states, and the longest steps, from the current series.
+  // The sizes of the states, and the longest steps, from the current series. Nothing is computed
+  // again if it was since the last step.
   void begin_steps();
   double longest_step(int lane) const { return longest_[lane]; }
   // x_n at t_new, for powers of (t - t_new)/scale: sum_k C(k, n) x_k s^(k-n), largest term last,
@@ -92,6 +93,7 @@ class LaneTable {
   Series current_, accepted_;
   std::vector<double> longest_, errors_;  // by lane
   std::vector<char> is_chosen_, may_jump_;
+  bool are_steps_begun_ = false;  // sizes and lengths are those of the current series
   // Of the trial: [n][column][lane], n up to the highest local order.
   Numbers predicted_;
   Numbers magnitude_;  // of its first term and of the sum of the rest

@@ -98,13 +98,10 @@ void Recorder::accept(const SingularPassage::Crossing& crossing, const integrate
 
 void Recorder::watch_determinants(const integrate::TaylorRun& run) {
   const taylor::SeriesSolver& series = run.series();
-  const auto num_blocks = series.num_blocks();
-  const bool is_first = signs_.empty();
-  signs_.resize(num_blocks);
-  last_change_.resize(num_blocks, never);
-  for (int b = 0; b < num_blocks; ++b) {
+  if (signs_.empty()) return begin_watch(run);
+  for (const int b : varying_blocks_) {
     const int sign = series.determinant_sign(b, run.lane());
-    if (!is_first && sign != signs_[b]) {
+    if (sign != signs_[b]) {
       const long step_number = solution_.statistics.steps;
       if (step_number - last_change_[b] <= 2 || run.jump(b) > other_branch) lost_block_ = b;
       last_change_[b] = step_number;
@@ -117,9 +114,25 @@ void Recorder::watch_determinants(const integrate::TaylorRun& run) {
                               step.begin, step.end)});
     }
     signs_[b] = sign;
-    solution_.statistics.max_condition =
-        std::max(solution_.statistics.max_condition, series.condition(b, run.lane()));
+    note_condition(b, run);
   }
+}
+
+// The determinants of blocks whose Jacobian is constant are looked at here only.
+void Recorder::begin_watch(const integrate::TaylorRun& run) {
+  const taylor::SeriesSolver& series = run.series();
+  varying_blocks_.clear();
+  last_change_.resize(series.num_blocks(), never);
+  for (int b = 0; b < series.num_blocks(); ++b) {
+    signs_.push_back(series.determinant_sign(b, run.lane()));
+    if (!series.has_constant_jacobian(b)) varying_blocks_.push_back(b);
+    note_condition(b, run);
+  }
+}
+
+void Recorder::note_condition(int block, const integrate::TaylorRun& run) {
+  solution_.statistics.max_condition =
+      std::max(solution_.statistics.max_condition, run.series().condition(block, run.lane()));
 }
 
 double Recorder::singular_time(int block, const integrate::TaylorRun& run) {

@@ -61,6 +61,8 @@ class Recorder {
   static Counters counters_of(const integrate::TaylorRun& run);
   void add_up(const integrate::TaylorRun& run);
   void watch_determinants(const integrate::TaylorRun& run);
+  void begin_watch(const integrate::TaylorRun& run);
+  void note_condition(int block, const integrate::TaylorRun& run);
   double singular_time(int block, const integrate::TaylorRun& run);
   std::string names_of(int block) const;
 
@@ -74,6 +76,7 @@ class Recorder {
   std::unique_ptr<OriginalResidual> original_;
   std::unique_ptr<SingularTime> singular_time_;  // built when first needed
   std::vector<int> signs_;                       // of the blocks' determinants at the last step end
+  std::vector<int> varying_blocks_;              // whose Jacobian is not constant
 };
 
 }  // namespace daedal::solving

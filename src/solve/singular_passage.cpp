@@ -1,6 +1,7 @@
 #include "solve/singular_passage.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -15,6 +16,12 @@ using solution::StepView;
 
 // Steps that shrink like this, twice in a row, are on the way to something.
 constexpr double shrinks = 0.75;
+// So many steps ahead a zero is looked for: near ones first, since the signs at the ends of an
+// interval say nothing of two zeros in it.
+constexpr std::array looks_ahead = {0.5, 1.0, 2.0, 4.0};
+// A determinant that falls to this part in a step has its zero, if it goes on along a straight
+// line, within the steps that are looked at: |D| = 4/5 after one step, 0 after four more.
+constexpr double falls_to_zero = looks_ahead.back() / (1.0 + looks_ahead.back());
 // The two series may differ by this, relative to the unknowns: more than rounding near the point
 // does, far less than another branch.
 constexpr double agrees = 1e-4;
@@ -79,6 +86,7 @@ solution::Step moved(const StepView& step, const StepLayout& layout, double begi
 void SingularPassage::forget() {
   refused_ = std::numeric_limits<double>::infinity();
   has_shrunk_ = has_shrunk_twice_ = false;
+  now_.are_known = before_.are_known = false;
   last_ = 0.0;
   if (trial_) trial_->run().forget();
 }
@@ -90,29 +98,43 @@ bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
   last_ = length;
   has_shrunk_twice_ = shrank && has_shrunk_;
   has_shrunk_ = shrank;
-  return has_shrunk_twice_ || (shrank && integrator.longest_step() < shrinks * length);
+  const bool will_shrink = integrator.longest_step() < shrinks * length;
+  std::swap(before_, now_);
+  now_.are_known = shrank || will_shrink;
+  if (now_.are_known) note_determinants(run);
+  return has_shrunk_twice_ || (shrank && will_shrink);
 }
 
-// Of many blocks only those are looked at whose condition is that of a matrix that loses its rank.
-bool SingularPassage::is_suspect(int block, const TaylorRun& run) const {
-  constexpr double poor = 5.0;
-  constexpr std::size_t few = 50;
-  return plan_.structure.fine_blocks.size() <= few ||
-         run.series().condition(block, run.lane()) > poor;
+void SingularPassage::note_determinants(const TaylorRun& run) {
+  const taylor::SeriesSolver& series = run.series();
+  if (!varying_blocks_) {
+    varying_blocks_.emplace();
+    for (int b = 0; b < series.num_blocks(); ++b)
+      if (!series.has_constant_jacobian(b)) varying_blocks_->push_back(b);
+  }
+  now_.of_blocks.clear();
+  for (const int b : *varying_blocks_) now_.of_blocks.push_back(series.determinant(b, run.lane()));
 }
 
-// Of two zeros the signs at both ends tell nothing: near ones are looked for first.
+bool SingularPassage::falls(std::size_t number) const {
+  return now_.of_blocks[number].ratio_to(before_.of_blocks[number]) < falls_to_zero;
+}
+
 std::optional<SingularPassage::Point> SingularPassage::next_point(const TaylorRun& run) {
+  if (!now_.are_known || !before_.are_known) return std::nullopt;
+  falling_.clear();
+  for (std::size_t k = 0; k < varying_blocks_->size(); ++k)
+    if (falls(k)) falling_.push_back((*varying_blocks_)[k]);
+  if (falling_.empty()) return std::nullopt;
   if (!times_) times_ = std::make_unique<SingularTime>(plan_);
   StepView view = run.current();
   std::optional<Point> nearest;
-  for (const double ahead : {0.5, 1.0, 2.0, 4.0}) {  // steps
+  for (const double ahead : looks_ahead) {
     view.end = run.t() + std::copysign(ahead * last_, run.end() - run.t());
-    for (std::size_t b = 0; b < plan_.structure.fine_blocks.size(); ++b) {
-      if (!is_suspect(static_cast<int>(b), run)) continue;
-      const auto t = times_->find(static_cast<int>(b), view, run.shape().layout, plan_.parameters);
+    for (const int b : falling_) {
+      const auto t = times_->find(b, view, run.shape().layout, plan_.parameters);
       if (t && (!nearest || std::abs(*t - run.t()) < std::abs(nearest->t - run.t())))
-        nearest = Point{*t, static_cast<int>(b)};
+        nearest = Point{*t, b};
     }
     if (nearest) break;
   }
@@ -173,6 +195,7 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross(
   last_ = std::abs(rho);
   refused_ = std::numeric_limits<double>::infinity();
   has_shrunk_ = false;
+  now_.are_known = false;
   return Crossing{.t = point->t,
                   .block = point->block,
                   .difference = difference,

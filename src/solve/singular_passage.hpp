@@ -7,6 +7,10 @@
 // arrive. Then the series at t, which is good up to the point, is continued to the other side, the
 // equations are solved there, and the new series is followed back to the point. If both agree, the
 // solution is smooth there and the run goes on from the other side (docs/theory/taylor-method.md).
+//
+// On ordinary steps this costs nothing: lengths of steps are compared, and where they shrink, the
+// determinants that the factorisations have anyway. Only a determinant that shrinks with the steps
+// is looked for a zero ahead.
 #pragma once
 
 #include <limits>
@@ -49,8 +53,15 @@ class SingularPassage {
     int block;
   };
 
+  // The determinants of blocks at the end of a step.
+  struct Determinants {
+    bool are_known = false;
+    std::vector<base::Determinant> of_blocks;  // as in varying_blocks_
+  };
+
   bool is_slowing_down(integrate::TaylorIntegrator& integrator);
-  bool is_suspect(int block, const integrate::TaylorRun& run) const;
+  void note_determinants(const integrate::TaylorRun& run);
+  bool falls(std::size_t number) const;
   std::optional<Point> next_point(const integrate::TaylorRun& run);
   double difference_at(double t, const solution::StepView& a, const solution::StepView& b,
                        const integrate::SeriesShape& shape) const;
@@ -64,6 +75,9 @@ class SingularPassage {
   std::unique_ptr<integrate::TaylorIntegrator> trial_;        // built when first needed
   double refused_ = std::numeric_limits<double>::infinity();  // distance at the last attempt
   std::unique_ptr<SingularTime> times_;                       // built when first needed
+  std::optional<std::vector<int>> varying_blocks_;            // found when steps first shrink
+  std::vector<int> falling_;                                  // of these, now
+  Determinants now_, before_;                                 // at the ends of the last two steps
   bool has_shrunk_twice_ = false;
   bool has_shrunk_ = false;  // the step before was shorter than the one before it
   double last_ = 0.0;        // length of the step before

@@ -1,37 +1,12 @@
 #include "solve/singular_time.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "base/linear_solver.hpp"
 #include "taylor/interpreter.hpp"
 
 namespace daedal::solving {
 namespace {
-
-constexpr std::size_t largest_block = 150;
-
-using Matrix = std::vector<std::vector<long double>>;
-
-// Gaussian elimination with partial pivoting; 0 if a column has no pivot.
-int determinant_sign(Matrix a) {
-  int sign = 1;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < a.size(); ++i)
-      if (std::abs(a[i][k]) > std::abs(a[pivot][k])) pivot = i;
-    if (!(std::abs(a[pivot][k]) > 0)) return 0;
-    if (pivot != k) {
-      std::swap(a[pivot], a[k]);
-      sign = -sign;
-    }
-    if (a[k][k] < 0) sign = -sign;
-    for (std::size_t i = k + 1; i < a.size(); ++i) {
-      const long double factor = a[i][k] / a[k][k];
-      for (std::size_t j = k; j < a.size(); ++j) a[i][j] -= factor * a[k][j];
-    }
-  }
-  return sign;
-}
 
 int place_of(const std::vector<int>& members, int member) {
   const auto found = std::lower_bound(members.begin(), members.end(), member);
@@ -41,10 +16,52 @@ int place_of(const std::vector<int>& members, int member) {
 
 }  // namespace
 
+// The Jacobian of one block, evaluated and factorised at points of a step.
+class SingularTime::BlockJacobian {
+ public:
+  BlockJacobian(expr::Graph& graph, const structure::Block& block,
+                const std::vector<taylor::JacobianEntry>& entries)
+      : tape_(graph, nodes_of(entries), 0), interpreter_(tape_), values_(entries.size()) {
+    std::vector<base::Place> places;
+    for (const taylor::JacobianEntry& entry : entries) {
+      nodes_.push_back(entry.value);
+      varies_ = varies_ || graph.varies(entry.value);
+      places.push_back({.row = place_of(block.equations, entry.equation),
+                        .column = place_of(block.unknowns, entry.unknown)});
+    }
+    solver_ = base::make_square_solver(static_cast<int>(block.equations.size()), std::move(places));
+  }
+
+  bool varies() const { return varies_; }
+
+  // 0 where the matrix has no pivots.
+  int determinant_sign(const taylor::SeriesPoint& point) {
+    interpreter_.run(point);
+    for (std::size_t k = 0; k < nodes_.size(); ++k)
+      values_[k] = interpreter_.coefficient(nodes_[k]);
+    return solver_->factorise(values_) ? solver_->determinant_sign() : 0;
+  }
+
+ private:
+  static std::vector<expr::NodeId> nodes_of(const std::vector<taylor::JacobianEntry>& entries) {
+    std::vector<expr::NodeId> nodes;
+    for (const taylor::JacobianEntry& entry : entries) nodes.push_back(entry.value);
+    return nodes;
+  }
+
+  taylor::Tape tape_;
+  taylor::Interpreter interpreter_;
+  std::vector<expr::NodeId> nodes_;
+  std::vector<double> values_;
+  std::unique_ptr<base::SquareSolver> solver_;
+  bool varies_ = false;
+};
+
 SingularTime::SingularTime(const Plan& plan)
     : plan_(plan),
       graph_(plan.equations.graph->copy()),
-      entries_(plan.structure.fine_blocks.size()) {
+      entries_(plan.structure.fine_blocks.size()),
+      jacobians_(plan.structure.fine_blocks.size()) {
   std::vector<int> block_of(plan.structure.c.size());
   for (std::size_t b = 0; b < entries_.size(); ++b)
     for (const int i : plan.structure.fine_blocks[b].equations) block_of[i] = static_cast<int>(b);
@@ -57,32 +74,29 @@ SingularTime::SingularTime(const Plan& plan)
       entries_[b].push_back(entry);
 }
 
-std::optional<double> SingularTime::find(int b, const solution::StepView& step,
+SingularTime::~SingularTime() = default;
+
+SingularTime::BlockJacobian& SingularTime::jacobian_of(int block) {
+  std::unique_ptr<BlockJacobian>& jacobian = jacobians_[block];
+  if (!jacobian)
+    jacobian = std::make_unique<BlockJacobian>(*graph_, plan_.structure.fine_blocks[block],
+                                               entries_[block]);
+  return *jacobian;
+}
+
+std::optional<double> SingularTime::find(int block, const solution::StepView& step,
                                          const solution::StepLayout& layout,
                                          const std::vector<double>& parameters) {
-  const structure::Block& block = plan_.structure.fine_blocks[b];
-  const std::size_t size = block.equations.size();
-  const std::vector<taylor::JacobianEntry>& entries = entries_[b];
-  const bool varies = std::any_of(entries.begin(), entries.end(),
-                                  [&](const auto& entry) { return graph_->varies(entry.value); });
-  if (size > largest_block || !varies) return std::nullopt;
-  std::vector<expr::NodeId> roots;
-  for (const taylor::JacobianEntry& entry : entries) roots.push_back(entry.value);
-  const taylor::Tape tape(*graph_, roots, 0);
-  taylor::Interpreter interpreter(tape);
+  BlockJacobian& jacobian = jacobian_of(block);
+  if (!jacobian.varies()) return std::nullopt;
   const auto sign_at = [&](double t) {
-    interpreter.run({.time = t,
-                     .parameters = parameters,
-                     .derivative = [&](expr::UnknownId unknown, int order) {
-                       return step.value(layout, static_cast<int>(unknown.index()), t, order);
-                     }});
-    Matrix matrix(size, std::vector<long double>(size, 0));
-    for (const taylor::JacobianEntry& entry : entries)
-      matrix[place_of(block.equations, entry.equation)][place_of(block.unknowns, entry.unknown)] =
-          interpreter.coefficient(entry.value);
-    return determinant_sign(std::move(matrix));
+    return jacobian.determinant_sign({.time = t,
+                                      .parameters = parameters,
+                                      .derivative = [&](expr::UnknownId unknown, int order) {
+                                        return step.value(layout, static_cast<int>(unknown.index()),
+                                                          t, order);
+                                      }});
   };
-
   double begin = step.begin, end = step.end;
   const int sign = sign_at(begin);
   if (sign == 0 || sign_at(end) == sign) return std::nullopt;

@@ -75,4 +75,11 @@ int BlockWork::determinant_sign(int row, int lane) const {
   return pivots[row * num_lanes + lane] < 0.0 ? -1 : 1;
 }
 
+base::Determinant BlockWork::determinant(int row, int lane) const {
+  if (!plan->is_diagonal) return solver->determinant(lane);
+  base::Determinant result;
+  result.multiply(pivots[row * num_lanes + lane]);
+  return result;
+}
+
 }  // namespace daedal::taylor

@@ -41,6 +41,7 @@ struct BlockWork {
   // b, [row][lane], becomes the solution. Precondition: factorised, not diagonal.
   void solve(std::span<double> b) { solver->solve(b); }
   int determinant_sign(int row, int lane) const;
+  base::Determinant determinant(int row, int lane) const;
 };
 
 }  // namespace daedal::taylor

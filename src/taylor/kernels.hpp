@@ -73,6 +73,9 @@ struct Kernels {
                         double* largest);
   // Of rows 0 ... last. May say no because of what stands behind the rows' ends.
   bool (*are_finite)(Rows x, int last, std::size_t width);
+  // motion[i] = sum_{k=1..last} |x_k| s^k of the series at places[i] of the rows, by Horner's rule.
+  void (*motion)(Rows x, int last, const std::size_t* places, std::size_t count, double s,
+                 double* motion);
   // z[i] = sum i of the row's entries.
   void (*sum)(const Sums& sums, const double* row, double* z, std::size_t count, std::size_t lanes);
 };

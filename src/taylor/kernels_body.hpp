@@ -375,6 +375,28 @@ void gather(const double* row, const std::uint32_t* slots, std::size_t count, st
     for_pieces(CopyLanes{row + slots[i] * lanes, weight, to + i * lanes}, lanes);
 }
 
+// Series that stand apart are taken `Count` at a time, so that their chains overlap.
+template <int Count>
+void motion_of(Rows x, int last, const std::size_t* places, double s, double* motion) {
+  const double* series[Count];
+  double sum[Count];
+  for (int n = 0; n < Count; ++n) {
+    series[n] = x.first + places[n];
+    sum[n] = 0.0;
+  }
+  for (std::size_t at = x.stride * static_cast<std::size_t>(last); at > 0; at -= x.stride)
+    for (int n = 0; n < Count; ++n) sum[n] = s * (sum[n] + __builtin_fabs(series[n][at]));
+  for (int n = 0; n < Count; ++n) motion[n] = sum[n];
+}
+
+void motion(Rows x, int last, const std::size_t* places, std::size_t count, double s,
+            double* motion) {
+  std::size_t first = 0;
+  for (; first + 8 <= count; first += 8) motion_of<8>(x, last, places + first, s, motion + first);
+  for (; first + 4 <= count; first += 4) motion_of<4>(x, last, places + first, s, motion + first);
+  for (; first < count; ++first) motion_of<1>(x, last, places + first, s, motion + first);
+}
+
 struct SumLanes {
   const Sums& sums;
   std::uint32_t first, last;
@@ -458,6 +480,7 @@ const Kernels kernels = {
     largest_ratio,
     largest_error,
     are_finite,
+    motion,
     sum};
 
 }  // namespace daedal::taylor::DAEDAL_KERNEL_SET

@@ -372,6 +372,14 @@ int SeriesSolver::determinant_sign(int block, int lane) const {
   return blocks_[places_[block].block].determinant_sign(places_[block].row, lane);
 }
 
+base::Determinant SeriesSolver::determinant(int block, int lane) const {
+  return blocks_[places_[block].block].determinant(places_[block].row, lane);
+}
+
+bool SeriesSolver::has_constant_jacobian(int block) const {
+  return blocks_[places_[block].block].plan->has_constant_jacobian;
+}
+
 NodeId SeriesSolver::undefined_operation(int stage, int lane) const {
   const auto entries = schedule_->tape.entries();
   for (int k = 0; k < table().num_orders(); ++k) {

@@ -76,6 +76,7 @@ class SeriesSolver {
   // Coefficient k of all unknowns, [column][lane]; zero above the degree.
   double* row(int k) { return packed_.table().row(k); }
   const double* row(int k) const { return table().row(k); }
+  std::size_t stride() const { return table().stride(); }  // from row to row
 
   // Of any node that the equations keep as such, as far as the stages have come.
   double coefficient(NodeId node, int k, int lane = 0) const {
@@ -111,6 +112,9 @@ class SeriesSolver {
   // Of fine blocks of size 2 and more; the others have 1.
   double condition(int block, int lane = 0) const;
   int determinant_sign(int block, int lane = 0) const;
+  // Precondition: the block is regular.
+  base::Determinant determinant(int block, int lane = 0) const;
+  bool has_constant_jacobian(int block) const;
 
   // After a failure at this stage: an operation with a coefficient that is not finite although its
   // arguments' are; unset if there is none.

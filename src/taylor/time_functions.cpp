@@ -30,6 +30,7 @@ class Search {
 
   const TapeEntry& entry(Slot slot) const { return tape_.entries()[slot]; }
 
+  bool is_series(Slot slot) const { return schedule_.highest[slot] == SeriesSchedule::unlimited; }
   // Arguments first, without recursion: tapes can be deep.
   void visit(Slot first) {
     std::vector<Slot> pending = {first};
@@ -46,6 +47,9 @@ class Search {
       kinds_[slot] = kind_of(slot);
       if (kinds_[slot] == Kind::linear_in_time || kinds_[slot] == Kind::of_time)
         found_.evaluated.push_back(slot);
+      const bool is_sum = entry(slot).instruction == Instruction::affine;
+      if (kinds_[slot] == Kind::of_time && is_series(slot) && !is_sum)
+        found_.operations.push_back(slot);
     }
   }
 
@@ -68,8 +72,7 @@ class Search {
   }
 
   void use(Slot slot) {
-    const bool is_series = schedule_.highest[slot] == SeriesSchedule::unlimited;
-    if (kinds_[slot] != Kind::of_time || !is_series || is_used_[slot]) return;
+    if (kinds_[slot] != Kind::of_time || !is_series(slot) || is_used_[slot]) return;
     is_used_[slot] = true;
     found_.functions.push_back(slot);
   }

@@ -49,7 +49,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 class DenseSystems : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Sizes, DenseSystems,
                          testing::Values(1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 21, 24, 25, 31, 60,
-                                         200));
+                                         200, 220, 255, 256, 300));
 
 // Inverting the factors costs no digits that substitution would keep: the bound is measured (0.4 n
 // eps over all sizes and seeds) and doubled.
@@ -124,7 +124,8 @@ TEST_P(DenseSystems, have_a_condition_that_is_at_most_the_true_one_and_near_it) 
     const auto norm = [](const Matrix& m) { return m.cwiseAbs().rowwise().sum().maxCoeff(); };
     const double condition = norm(matrix) * norm(matrix.inverse());
     EXPECT_LT(solver.condition(0), 1.001 * condition);
-    EXPECT_GT(solver.condition(0), 0.3 * condition);
+    // Measured: 0.33 up to size 200, 0.267 at size 255; the row is chosen by a bound of its sum.
+    EXPECT_GT(solver.condition(0), (size <= 200 ? 0.3 : 0.25) * condition);
   }
 }
 

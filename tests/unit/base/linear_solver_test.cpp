@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "base/dense_lu.hpp"
+
 namespace daedal::base {
 namespace {
 
@@ -89,6 +91,73 @@ TEST_P(SquareSystems, have_a_determinant_that_changes_sign_with_two_rows) {
   const auto exchanged = make_square_solver(example.size, example.places);
   ASSERT_TRUE(exchanged->factorise(example.values));
   EXPECT_EQ(exchanged->determinant_sign(), -sign);
+}
+
+// A random matrix of any size with a determinant that is known: rows 2^i times those of L U, L with
+// unit diagonal, U with the diagonal 2, -2, 2, -2, ...
+std::vector<double> matrix_of_known_determinant(int size, std::vector<Place>& places) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  std::vector<double> lower(size * size, 0.0), upper(size * size, 0.0), product;
+  for (int i = 0; i < size; ++i) {
+    for (int j = 0; j < i; ++j) lower[i * size + j] = number(random) / size;
+    for (int j = i + 1; j < size; ++j) upper[i * size + j] = number(random) / size;
+    lower[i * size + i] = 1.0;
+    upper[i * size + i] = i % 2 == 0 ? 2.0 : -2.0;
+  }
+  for (int i = 0; i < size; ++i)
+    for (int j = 0; j < size; ++j) {
+      double sum = 0.0;
+      for (int k = 0; k < size; ++k) sum += lower[i * size + k] * upper[k * size + j];
+      places.push_back({i, j});
+      product.push_back(std::ldexp(sum, i));
+    }
+  return product;
+}
+
+TEST(Determinant, is_that_of_the_matrix_as_given_beyond_the_range_of_doubles) {
+  for (const int size : {1, 2, 3, 8, 24, 60, 220}) {
+    std::vector<Place> places;
+    const std::vector<double> values = matrix_of_known_determinant(size, places);
+    const auto solver = make_square_solver(size, places);
+    ASSERT_TRUE(solver->factorise(values));
+    const Determinant found = solver->determinant();
+    EXPECT_EQ(found.sign(), size / 2 % 2 == 0 ? 1 : -1) << size;
+    EXPECT_EQ(found.sign(), solver->determinant_sign()) << size;
+    // |det| = 2^size * 2^(0 + 1 + ... + size-1)
+    const Determinant expected{.mantissa = 1.0, .exponent = size + size * (size - 1) / 2};
+    EXPECT_NEAR(found.ratio_to(expected), 1.0, 1e-12) << size;
+  }
+}
+
+TEST(Determinant, of_sparse_and_dense_solvers_and_of_lanes_agree) {
+  const Example example(300);  // sparse
+  const auto sparse = make_square_solver(example.size, example.places);
+  DenseLu dense(example.size, example.places, 1);
+  ASSERT_TRUE(sparse->factorise(example.values));
+  ASSERT_TRUE(dense.factorise(example.values));
+  EXPECT_EQ(sparse->determinant().sign(), dense.determinant(0).sign());
+  EXPECT_NEAR(sparse->determinant().ratio_to(dense.determinant(0)), 1.0, 1e-10);
+
+  const std::vector<Place> places = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+  const auto lanes = make_square_solver(2, places, 5);
+  std::vector<double> values;
+  for (int place = 0; place < 4; ++place)
+    for (int lane = 0; lane < 5; ++lane)
+      values.push_back(place == 0 ? lane + 1.0 : place == 3 ? 3.0 : 1.0);
+  ASSERT_TRUE(lanes->factorise(values));
+  for (int lane = 0; lane < 5; ++lane) {
+    const Determinant found = lanes->determinant(lane);  // 3 (lane + 1) - 1
+    EXPECT_NEAR(std::ldexp(found.mantissa, static_cast<int>(found.exponent)), 3 * lane + 2, 1e-14);
+  }
+}
+
+TEST(Determinant, ratios_of_far_exponents_are_zero_and_infinite) {
+  const Determinant large{.mantissa = 1.0, .exponent = 5000},
+      small{.mantissa = -1.0, .exponent = 0};
+  EXPECT_EQ(small.ratio_to(large), 0.0);
+  EXPECT_TRUE(std::isinf(large.ratio_to(small)));
+  EXPECT_EQ(large.inverse().exponent, -5000);
 }
 
 TEST(SquareSystem, of_size_2_has_the_sign_and_condition_of_its_closed_form) {

@@ -132,6 +132,26 @@ TEST(Horner, sums_what_the_definition_says) {
 }
 
 // The double sums and what they lost give the sum in twice the precision.
+// The sum of the sizes of all terms but the first, in the order of Horner's rule: the same bits for
+// every instruction set and number of series.
+TEST(Motion, sums_the_sizes_of_terms) {
+  const RandomRows x(40, 9);
+  constexpr double s = 0.7;
+  for (const Kernels* kernels : all_kernels())
+    for (std::size_t count = 1; count <= 20; ++count) {
+      std::vector<std::size_t> places;
+      for (std::size_t n = 0; n < count; ++n) places.push_back(n * 13 % 40);
+      std::vector<double> motion(count + 1, 7.0);
+      kernels->motion(x.rows(), num_orders - 1, places.data(), count, s, motion.data());
+      for (std::size_t n = 0; n < count; ++n) {
+        double sum = 0.0;
+        for (int k = num_orders - 1; k > 0; --k) sum = s * (sum + std::abs(x.series(places[n])[k]));
+        EXPECT_TRUE(are_same_bits(motion[n], sum)) << kernels->name << ", " << count;
+      }
+      EXPECT_EQ(motion[count], 7.0) << kernels->name;
+    }
+}
+
 TEST(Predict, loses_nothing) {
   for (const Kernels* kernels : all_kernels())
     for (std::size_t width = 1; width <= 35; ++width) {

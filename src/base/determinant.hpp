@@ -1,0 +1,57 @@
+// A determinant as a number that neither overflows nor vanishes: with a few hundred pivots the
+// product leaves the range of doubles.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace daedal::base {
+
+// mantissa * 2^exponent, |mantissa| in [1, 2).
+struct Determinant {
+  double mantissa = 1.0;
+  std::int64_t exponent = 0;
+
+  int sign() const { return mantissa < 0.0 ? -1 : 1; }
+
+  // Precondition: the factor is finite and not 0.
+  void multiply(double factor) {
+    exponent += exponent_of(factor);
+    mantissa *= without_exponent(factor);
+    exponent += exponent_of(mantissa);
+    mantissa = without_exponent(mantissa);
+  }
+
+  Determinant inverse() const {
+    Determinant result;
+    result.multiply(1.0 / mantissa);
+    result.exponent -= exponent;
+    return result;
+  }
+
+  // |this| / |other|, for numbers of similar size; 0 or infinite where the exponents are far apart.
+  double ratio_to(const Determinant& other) const {
+    constexpr std::int64_t far = 2000;
+    const std::int64_t difference = exponent - other.exponent;
+    const int shift = static_cast<int>(difference > far    ? far
+                                       : difference < -far ? -far
+                                                           : difference);
+    return std::ldexp(std::abs(mantissa / other.mantissa), shift);
+  }
+
+ private:
+  static constexpr std::uint64_t exponent_bits = 0x7ff0000000000000;
+  static constexpr std::uint64_t bits_of_one = 0x3ff0000000000000;
+  static constexpr int fraction_bits = 52, bias = 1023;
+
+  static std::int64_t exponent_of(double x) {
+    const auto bits = std::bit_cast<std::uint64_t>(x) & exponent_bits;
+    return static_cast<std::int64_t>(bits >> fraction_bits) - bias;
+  }
+  static double without_exponent(double x) {
+    return std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) & ~exponent_bits) | bits_of_one);
+  }
+};
+
+}  // namespace daedal::base
