@@ -1,11 +1,10 @@
 // The cost of a step of a large sparse system, and how it grows with the number of unknowns: the
 // thin sheet of problems/crumpling_sheet, quasi-static with damping (index 1, one sparse block).
 //
-//   crumpling                   the method bdf, 10, 16 and 24 nodes along a side
-//   crumpling --method taylor   another method of SolveOptions::method
-//   crumpling --form 2          1: quasi-static with damping, 2: without, 3: full
-//   crumpling --to 5 --tol 1e-5 another end and tolerance
-//   crumpling --sizes 10,20,40  other sizes
+//   crumpling                   bdf, bdf on the full equations, dd-ida; 10, 16, 24 nodes along a
+//   side crumpling --method taylor   another method of SolveOptions::method crumpling --form 2 1:
+//   quasi-static with damping, 2: without, 3: full crumpling --to 5 --tol 1e-5 another end and
+//   tolerance crumpling --sizes 10,20,40  other sizes
 //
 // The exponent is the slope of log(seconds per step) over log(unknowns), by least squares: 1 is
 // linear. Entries are those of the signature matrix, what a Jacobian has at most.
@@ -20,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/markdown.hpp"
 #include "daedal/analysis.hpp"
 #include "daedal/solve.hpp"
 #include "problems/problems.hpp"
@@ -110,21 +110,49 @@ double fitted_exponent(const std::vector<Measured>& all) {
   return (n * xy - x * y) / (n * xx - x * x);
 }
 
-void measure_all(const Task& task) {
+const char* name_of(daedal::problems::SheetForm form) {
+  using enum daedal::problems::SheetForm;
+  return form == damped ? "quasi-static with damping"
+         : form == full ? "full equations"
+                        : "quasi-static without damping";
+}
+
+// One row of the table: microseconds per step by size, and the exponent.
+std::vector<std::string> measure_all(const Task& task) {
   fmt::print("crumpling sheet, method {}, to t = {}, tolerance {}\n", task.method, task.to,
              task.tol);
   fmt::print("{:>5} {:>9} {:>9} {:>7} {:>9} {:>10} {:>10} {:>11} {:>14}\n", "N", "unknowns",
              "entries", "steps", "factored", "prepare s", "run s", "us per step", "us per unknown");
   std::vector<Measured> all;
   for (const int num_nodes : task.sizes) all.push_back(measure(task, num_nodes));
-  if (all.size() > 1) fmt::print("exponent of the time per step: {:.2f}\n", fitted_exponent(all));
+  std::vector<std::string> row = {fmt::format("{}, {}", task.method, name_of(task.form))};
+  for (const Measured& m : all) row.push_back(fmt::format("{:.0f}", 1e6 * m.seconds_per_step));
+  row.push_back(all.size() > 1 ? fmt::format("{:.2f}", fitted_exponent(all)) : "");
+  return row;
+}
+
+// What is asked for, or what the documentation shows.
+void print_all(const std::vector<std::string>& arguments) {
+  using enum daedal::problems::SheetForm;
+  std::vector<Task> tasks = {read_task(arguments)};
+  if (arguments.empty()) tasks = {{}, {.form = full}, {.method = "dd-ida"}};
+  std::vector<std::vector<std::string>> rows;
+  for (const Task& task : tasks) rows.push_back(measure_all(task));
+  fmt::print("\nmicroseconds per step, and the exponent of their growth\n");
+  std::vector<std::string> head = {"method, form"};
+  for (const int num_nodes : tasks.front().sizes)
+    head.push_back(
+        fmt::format("{}{}", 6 * num_nodes * num_nodes, head.size() == 1 ? " unknowns" : ""));
+  head.emplace_back("exponent");
+  const daedal::benchmarks::MarkdownTable table(head);
+  for (const auto& row : rows) table.row(row);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    measure_all(read_task({argv + 1, argv + argc}));
+    print_all({argv + 1, argv + argc});
   } catch (const std::exception& problem) {
     fmt::print("{}\n", problem.what());
     return 2;

@@ -15,6 +15,7 @@
 
 #include "benchmarks/adolc/traced_array.hpp"
 #include "benchmarks/array_timing.hpp"
+#include "benchmarks/markdown.hpp"
 #include "problems/problems.hpp"
 
 namespace daedal::benchmarks {
@@ -95,41 +96,46 @@ const std::vector<Problem> all_problems = {
     {"column", [] { return problems::tray_column(5); }},
 };
 
-void print_head() {
-  fmt::print("{:>18} {:>2} | {:>9} {:>9} {:>6} | {:>9} {:>9} {:>6} | {:>9} {:>9} | {:>7} {:>8}\n",
-             "", "r", "G ADOL-C", "daedal", "ratio", "J ADOL-C", "daedal", "ratio", "kB ADOL-C",
-             "daedal", "weights", "differ");
-}
-
-void print_row(const std::string& name, int r, const Row& row) {
-  fmt::print(
-      "{:>18} {:>2} | {:>9.2f} {:>9.3f} {:>6.1f} | {:>9.2f} {:>9.3f} {:>6.1f} | {:>9.1f} {:>9.1f} "
-      "| {:>7} {:>8.0e}\n",
-      name, r, 1e6 * row.traced_G, 1e6 * row.own_G, row.traced_G / row.own_G, 1e6 * row.traced_J,
-      1e6 * row.own_J, row.traced_J / row.own_J, 1e-3 * static_cast<double>(row.traced_bytes),
-      1e-3 * static_cast<double>(row.own_bytes), row.num_weights, row.difference);
+// Times of G and of J, each of ADOL-C, of daedal and their ratio, and memory in kB.
+std::vector<std::string> cells_of(const Row& row, int digits) {
+  return {fmt::format("{:.{}f}", 1e6 * row.traced_G, digits),
+          fmt::format("{:.{}f}", 1e6 * row.own_G, digits + 1),
+          fmt::format("{:.1f}", row.traced_G / row.own_G),
+          fmt::format("{:.{}f}", 1e6 * row.traced_J, digits),
+          fmt::format("{:.{}f}", 1e6 * row.own_J, digits + 1),
+          fmt::format("{:.1f}", row.traced_J / row.own_J),
+          fmt::format("{:.{}f}", 1e-3 * static_cast<double>(row.traced_bytes), digits - 1),
+          fmt::format("{:.{}f}", 1e-3 * static_cast<double>(row.own_bytes), digits - 1)};
 }
 
 void problem_table() {
   fmt::print("G alone, and G with J: microseconds\n");
-  print_head();
+  const MarkdownTable table({"problem (unknowns)", "r", "G: ADOL-C", "daedal", "ratio", "J: ADOL-C",
+                             "daedal", "ratio", "kB: ADOL-C", "daedal"});
+  double largest = 0.0;
   for (const auto& [name, make] : all_problems) {
     Equations equations(make());
-    for (int r = 1; r <= 5; ++r)
-      print_row(fmt::format("{} ({})", name, equations.residuals.size()), r,
-                measure(equations, r, Kind::timed, {Weights::one_per_equation, Weights::coloured}));
+    for (int r = 1; r <= 5; ++r) {
+      const Row row =
+          measure(equations, r, Kind::timed, {Weights::one_per_equation, Weights::coloured});
+      std::vector<std::string> cells = {fmt::format("{} ({})", name, equations.residuals.size()),
+                                        fmt::format("{}", r)};
+      const std::vector<std::string> measured = cells_of(row, 2);
+      cells.insert(cells.end(), measured.begin(), measured.end());
+      table.row(cells);
+      largest = std::max(largest, row.difference);
+    }
   }
+  fmt::print("largest difference of values, relative to the row: {:.0e}\n", largest);
 }
 
 // Growth with the number of trays: everything is sparse, so linear is what one may hope for.
 void tray_table() {
   constexpr int r = 2;
   fmt::print("\nColumns of N trays, r = {}: microseconds, and nanoseconds per unknown\n", r);
-  fmt::print(
-      "{:>5} {:>8} {:>8} | {:>9} {:>9} {:>6} | {:>10} {:>9} {:>6} | {:>9} {:>9} | {:>6} {:>6} | "
-      "{:>9}\n",
-      "N", "unknowns", "J stored", "G ADOL-C", "daedal", "ratio", "J ADOL-C", "daedal", "ratio",
-      "kB ADOL-C", "daedal", "G/unk.", "J/unk.", "build ms");
+  const MarkdownTable table({"N", "unknowns", "stored in J", "G: ADOL-C", "daedal", "ratio",
+                             "J: ADOL-C", "daedal", "ratio", "kB: ADOL-C", "daedal",
+                             "G per unknown", "J per unknown", "build"});
   for (const int num_trays : {5, 10, 20, 50, 100, 200, 500, 1000}) {
     Equations equations(problems::tray_column(num_trays));
     std::size_t num_stored = 0;
@@ -137,13 +143,14 @@ void tray_table() {
         seconds_of([&] { num_stored = equations.array(r).jacobian().columns.size(); });
     const Row row = measure(equations, r, Kind::timed, {Weights::coloured});
     const auto size = static_cast<double>(equations.residuals.size());
-    fmt::print(
-        "{:>5} {:>8} {:>8} | {:>9.1f} {:>9.2f} {:>6.1f} | {:>10.1f} {:>9.2f} {:>6.1f} | {:>9.0f} "
-        "{:>9.0f} | {:>6.1f} {:>6.1f} | {:>9.1f}\n",
-        num_trays, size, num_stored, 1e6 * row.traced_G, 1e6 * row.own_G, row.traced_G / row.own_G,
-        1e6 * row.traced_J, 1e6 * row.own_J, row.traced_J / row.own_J,
-        1e-3 * static_cast<double>(row.traced_bytes), 1e-3 * static_cast<double>(row.own_bytes),
-        1e9 * row.own_G / size, 1e9 * row.own_J / size, 1e3 * building);
+    std::vector<std::string> cells = {fmt::format("{}", num_trays), fmt::format("{}", size),
+                                      fmt::format("{}", num_stored)};
+    const std::vector<std::string> measured = cells_of(row, 1);
+    cells.insert(cells.end(), measured.begin(), measured.end());
+    cells.insert(cells.end(), {fmt::format("{:.1f}", 1e9 * row.own_G / size),
+                               fmt::format("{:.1f}", 1e9 * row.own_J / size),
+                               fmt::format("{:.1f}", 1e3 * building)});
+    table.row(cells);
   }
 }
 

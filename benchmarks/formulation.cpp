@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "benchmarks/array_timing.hpp"
+#include "benchmarks/markdown.hpp"
 #include "daedal/analysis.hpp"
 #include "daedal/solve.hpp"
 
@@ -18,10 +19,7 @@ struct Formulation {
   std::string text;
   std::function<void(Model&)> write;
 };
-struct Question {
-  std::string title;
-  std::vector<Formulation> ways;
-};
+using Question = std::vector<Formulation>;  // the ways to write one thing
 
 constexpr int r = 3;
 
@@ -105,29 +103,23 @@ void add_arm(Model& model, bool path_is_known) {
 }
 
 const std::vector<Question> questions = {
-    {"divide, or multiply by the denominator?",
-     {{"der(x) = f/g", [](Model& m) { add_balance(m, true); }},
-      {"g*der(x) = f", [](Model& m) { add_balance(m, false); }}}},
-    {"a square, or its terms?",
-     {{"(x + y + z)^2", [](Model& m) { add_square(m, false); }},
-      {"x^2 + 2*y*x + ... + z^2", [](Model& m) { add_square(m, true); }}}},
-    {"a common part, exp(-x*y)/(1 + x^2)",
-     {{"written once", [](Model& m) { add_common(m, false); }},
-      {"written twice", [](Model& m) { add_common(m, true); }},
-      {"an unknown of its own", add_common_as_unknown}}},
-    {"a length",
-     {{"sqrt(x^2 + y^2) = 1 + s", [](Model& m) { add_length(m, true); }},
-      {"x^2 + y^2 = (1 + s)^2", [](Model& m) { add_length(m, false); }}}},
-    {"a power",
-     {{"x^3", [](Model& m) { add_cube(m, Cube::power); }},
-      {"x*x*x", [](Model& m) { add_cube(m, Cube::products); }},
-      {"x^2.9", [](Model& m) { add_cube(m, Cube::real_power); }}}},
-    {"a second derivative",
-     {{"der(x, 2)", [](Model& m) { add_pendulum(m, false); }},
-      {"u = der(x), der(u)", [](Model& m) { add_pendulum(m, true); }}}},
-    {"what is known",
-     {{"force given, position sought", [](Model& m) { add_arm(m, false); }},
-      {"position given, force sought", [](Model& m) { add_arm(m, true); }}}},
+    {{"`der(x) = f/g`", [](Model& m) { add_balance(m, true); }},
+     {"`g*der(x) = f`", [](Model& m) { add_balance(m, false); }}},
+    {{"`(x + y + z)^2`", [](Model& m) { add_square(m, false); }},
+     {"`x^2 + 2*y*x + ... + z^2`", [](Model& m) { add_square(m, true); }}},
+    {{"`exp(-x*y)/(1 + x^2)` in two equations, written once",
+      [](Model& m) { add_common(m, false); }},
+     {"the same, written twice", [](Model& m) { add_common(m, true); }},
+     {"the same, as an unknown of its own", add_common_as_unknown}},
+    {{"`sqrt(x^2 + y^2) = 1 + s`", [](Model& m) { add_length(m, true); }},
+     {"`x^2 + y^2 = (1 + s)^2`", [](Model& m) { add_length(m, false); }}},
+    {{"`x^3`", [](Model& m) { add_cube(m, Cube::power); }},
+     {"`x*x*x`", [](Model& m) { add_cube(m, Cube::products); }},
+     {"`x^2.9`", [](Model& m) { add_cube(m, Cube::real_power); }}},
+    {{"pendulum with `der(x, 2)`", [](Model& m) { add_pendulum(m, false); }},
+     {"pendulum with `u = der(x)`, `der(u)`", [](Model& m) { add_pendulum(m, true); }}},
+    {{"arm on a spring: force given, position sought", [](Model& m) { add_arm(m, false); }},
+     {"the same: position given, force sought", [](Model& m) { add_arm(m, true); }}},
 };
 
 // Microseconds of a step of the Taylor method, of one order for all: series, solves, comparison.
@@ -139,16 +131,13 @@ double microseconds_of_step(const Model& model) {
   return 1e6 * seconds / static_cast<double>(last.statistics.steps);
 }
 
-void measure(const Question& question) {
-  fmt::print("\n{}\n{:32} {:>8} {:>6} {:>6} {:>12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", question.title,
-             "", "unknowns", "index", "nodes", "operations G", "with J", "J stored", "G ns", "J ns",
-             "step us");
+void measure(const Question& question, const MarkdownTable& table) {
   std::vector<Equations> equations;
   std::vector<reduce::DerivativeArray> arrays;
   std::vector<std::vector<double>> points;
   std::vector<Analysis> analyses;
   std::vector<double> steps;
-  for (const Formulation& way : question.ways) {
+  for (const Formulation& way : question) {
     Model model("Formulation");
     way.write(model);
     analyses.push_back(analyze(model));
@@ -166,11 +155,13 @@ void measure(const Question& question) {
   }
   const std::vector<double> seconds = seconds_per_call(calls, 31);
   for (std::size_t k = 0; k < arrays.size(); ++k)
-    fmt::print("{:32} {:>8} {:>6} {:>6} {:>12} {:>8} {:>8} {:>8.0f} {:>8.0f} {:>8.2f}\n",
-               question.ways[k].text, analyses[k].size(), analyses[k].structural_index,
-               analyses[k].nodes, arrays[k].num_operations(false), arrays[k].num_operations(true),
-               arrays[k].jacobian().columns.size(), 1e9 * seconds[2 * k], 1e9 * seconds[2 * k + 1],
-               steps[k]);
+    table.row({question[k].text, fmt::format("{}", analyses[k].size()),
+               fmt::format("{}", analyses[k].structural_index),
+               fmt::format("{}", arrays[k].num_operations(false)),
+               fmt::format("{}", arrays[k].num_operations(true)),
+               fmt::format("{}", arrays[k].jacobian().columns.size()),
+               fmt::format("{:.0f}", 1e9 * seconds[2 * k]),
+               fmt::format("{:.0f}", 1e9 * seconds[2 * k + 1]), fmt::format("{:.1f}", steps[k])});
 }
 
 }  // namespace
@@ -181,5 +172,7 @@ int main() {
   used_clock = Clock::processor;
   fmt::print(
       "Derivative arrays of equivalent formulations, all equations differentiated {} times\n", r);
-  for (const Question& question : questions) measure(question);
+  const MarkdownTable table(
+      {"", "unknowns", "index", "operations: G", "with J", "stored", "G", "J", "step"});
+  for (const Question& question : questions) measure(question, table);
 }

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "benchmarks/markdown.hpp"
 #include "benchmarks/measure.hpp"
 #include "daedal/solve.hpp"
 #include "problems/problems.hpp"
@@ -35,32 +36,34 @@ void robot() {
   constexpr double published = 0.65;  // seconds, DAETS, 2.8 GHz, 2009
   fmt::print("Parallel robot to t = 5, milliseconds; DAETS in 2009: {:.0f} ms, 18 modes\n",
              1e3 * published);
-  fmt::print("{:>8} {:>7} {:>8} {:>8} {:>10} {:>14} {:>7} {:>6} {:>7} {:>6} {:>6}\n", "tol", "runs",
-             "total", "start", "integrate", "5 s without", "times", "modes", "events", "steps",
-             "order");
+  const MarkdownTable table({"tolerance", "total", "start", "integration", "of which steps",
+                             "modes prepared on the way", "steps", "order", "published/total"});
+  std::string first_runs;
   for (const double tolerance : {1e-9, 1e-12}) {
     const auto run = [&](double to) {
       return solve(problems::parallel_robot(), {.to = to, .tol = tolerance, .use_cache = false});
     };
-    const auto row = [&](const std::string& name, const Solution& solution, const Seconds& s,
-                         const std::string& more) {
-      fmt::print(
-          "{:8.0e} {:>7} {:>8.2f} {:>8.2f} {:>10.2f} {:>14} {:>7.0f} {:>6} {:>7} {:>6} {:>6}{}\n",
-          tolerance, name, 1e3 * s.total, 1e3 * (s.analysis + s.compile + s.initialise),
-          1e3 * s.integrate, more, published / s.total, solution.modes.size(),
-          solution.events.size(), solution.statistics.steps, solution.order,
-          solution.ok() ? "" : "  FAILED");
-    };
     const Solution first = run(5.0);
-    row("first", first, first.seconds, "");
+    first_runs +=
+        fmt::format("first run at {}: {:.1f} ms; {} modes, {} events{}\n",
+                    tolerance_text(tolerance), 1e3 * first.seconds.total, first.modes.size(),
+                    first.events.size(), first.ok() ? "" : ", FAILED");
     std::vector<Seconds> all;
     std::vector<double> more;
     for (int k = 0; k < 25; ++k) {
       all.push_back(run(5.0).seconds);
       more.push_back(run(10.0).seconds.integrate - all.back().integrate);
     }
-    row("later", first, median_parts(all), fmt::format("{:.2f}", 1e3 * median(more)));
+    const Seconds s = median_parts(all);
+    const double in_steps = median(more);
+    table.row({tolerance_text(tolerance), fmt::format("{:.1f}", 1e3 * s.total),
+               fmt::format("{:.1f}", 1e3 * (s.analysis + s.compile + s.initialise)),
+               fmt::format("{:.1f}", 1e3 * s.integrate), fmt::format("{:.1f}", 1e3 * in_steps),
+               fmt::format("{:.1f}", 1e3 * (s.integrate - in_steps)),
+               fmt::format("{}", first.statistics.steps), fmt::format("{}", first.order),
+               fmt::format("{:.0f}", published / s.total)});
   }
+  fmt::print("\n{}", first_runs);
 }
 
 // --- event functions that never fire ---
@@ -68,22 +71,15 @@ void robot() {
 // Conditions that never hold. The steps of a run must resolve the event functions, too: sin(x) of a
 // large and fast x costs steps.
 struct Watched {
-  std::string problem;
+  std::string title, problem;
   ParameterValues parameters;
   double to;
   std::vector<std::string> linear, polynomial, transcendental;
 };
 
 const std::vector<Watched> cases = {
-    {.problem = "pendulum",
-     .parameters = {},
-     .to = 100,
-     .linear = {"x > 11", "x < -11", "y > 10.5", "y < -1", "x + y > 15", "der(x) > 20",
-                "der(y) > 15"},
-     .polynomial = {"x^2 + y^2 > 101", "x*y > 60", "lambda*y > 40", "der(x)^2 + der(y)^2 > 250",
-                    "lambda > 4"},
-     .transcendental = {"sin(x)*cos(y) > 1.5", "exp(-x^2/50)*y > 11", "sqrt(x^2 + 1) > 11"}},
-    {.problem = "car_axis",
+    {.title = "car axis, to 3",
+     .problem = "car_axis",
      .parameters = {},
      .to = 3,
      .linear = {"xl > 0.5", "xl < -0.5", "yl > 0.8", "yl < -0.2", "xr > 1.5", "xr - xl > 1.2",
@@ -91,7 +87,8 @@ const std::vector<Watched> cases = {
      .polynomial = {"(xl - xr)^2 + (yl - yr)^2 > 1.1", "xl^2 + yl^2 > 0.6", "xl*yl > 0.4",
                     "lam2*xr > 1", "xr*yr > 1"},
      .transcendental = {"sin(xr)*cos(yr) > 1.5", "exp(-xl^2)*yl > 1", "sqrt(xl^2 + yl^2) > 0.8"}},
-    {.problem = "rod_chain",
+    {.title = "5 rods, to 20",
+     .problem = "rod_chain",
      .parameters = {{"n", 5}},
      .to = 20,
      .linear = {"x[2] > 25", "x[4] > 25", "x[5] > 25", "y[3] < -6.5", "y[4] < -8.5", "y[5] < -10.5",
@@ -100,6 +97,15 @@ const std::vector<Watched> cases = {
                     "der(x0)^2 > 250", "x[5]*y[5] > 300", "x[1]*y[2] > 120"},
      .transcendental = {"sin(x[1])*cos(y[2]) > 1.5", "exp(-x0^2/50)*y[5] > 15",
                         "sqrt(x[5]^2 + 1) > 25"}},
+    {.title = "pendulum, to 100",
+     .problem = "pendulum",
+     .parameters = {},
+     .to = 100,
+     .linear = {"x > 11", "x < -11", "y > 10.5", "y < -1", "x + y > 15", "der(x) > 20",
+                "der(y) > 15"},
+     .polynomial = {"x^2 + y^2 > 101", "x*y > 60", "lambda*y > 40", "der(x)^2 + der(y)^2 > 250",
+                    "lambda > 4"},
+     .transcendental = {"sin(x)*cos(y) > 1.5", "exp(-x^2/50)*y > 11", "sqrt(x^2 + 1) > 11"}},
 };
 
 // The model with these conditions watched.
@@ -148,7 +154,9 @@ double ratio(const Sweep& with, const Sweep& without) {
   return median(ratios);
 }
 
-void watch(const Watched& watched, double tolerance, const std::string& kernel) {
+// One row of the table.
+std::vector<std::string> watch(const Watched& watched, double tolerance,
+                               const std::string& kernel) {
   std::vector<std::string> all;
   for (const auto& group : {watched.linear, watched.polynomial, watched.transcendental})
     all.insert(all.end(), group.begin(), group.end());
@@ -163,20 +171,28 @@ void watch(const Watched& watched, double tolerance, const std::string& kernel) 
   };
   const bool is_quiet =
       std::all_of(sweeps.begin(), sweeps.end(), [](const Sweep& s) { return s.is_quiet; });
-  fmt::print("{:>10} {:8.0e} {:>12} {:>9.3f} {:>7} {:>13} {:>13} {:>13} {:>13}{}\n",
-             watched.problem, tolerance, sweeps[0].kernel, 1e3 * median(sweeps[0].seconds),
-             sweeps[0].steps, cell(1), cell(2), cell(3), cell(4),
-             is_quiet ? "" : "  FAILED OR FIRED");
+  return {watched.title,
+          tolerance_text(tolerance),
+          fmt::format("{:.2f}", 1e3 * median(sweeps[0].seconds)),
+          fmt::format("{}", sweeps[0].steps),
+          cell(1),
+          cell(2),
+          cell(3),
+          cell(4) + (is_quiet ? "" : ", FAILED OR FIRED")};
 }
 
 void watching() {
-  fmt::print(
-      "15 conditions that never hold, against none: times the time of integration (and steps)\n");
-  fmt::print("{:>10} {:>8} {:>12} {:>9} {:>7} {:>13} {:>13} {:>13} {:>13}\n", "problem", "tol",
-             "kernel", "ms", "steps", "7 linear", "5 polynomial", "3 others", "all 15");
-  for (const std::string& kernel : {warm_kernel(), std::string("interpreter")})
+  for (const std::string& kernel : {warm_kernel(), std::string("interpreter")}) {
+    fmt::print(
+        "\n15 conditions that never hold, against none: times the time of integration (and steps); "
+        "kernel: {}\n",
+        kernel);
+    const MarkdownTable table({"problem", "tolerance", "ms without", "steps", "7 linear",
+                               "5 polynomial", "3 others", "all 15"});
     for (const Watched& watched : cases)
-      for (const double tolerance : {1e-6, 1e-9, 1e-12}) watch(watched, tolerance, kernel);
+      for (const double tolerance : {1e-6, 1e-9, 1e-12})
+        table.row(watch(watched, tolerance, kernel));
+  }
 }
 
 }  // namespace

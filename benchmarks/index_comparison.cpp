@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "benchmarks/markdown.hpp"
 #include "benchmarks/svg_plot.hpp"
 #include "daedal/solve.hpp"
 #include "solve/bdf_method.hpp"
@@ -95,7 +96,8 @@ double largest_before(const Drift& drift, int constraint, double t) {
 std::vector<Panel> compare_drift() {
   constexpr double to = 10.0, step = 0.01, rounding = 1e-17;
   fmt::print("largest residuals in turns of a pendulum, order 3, steps of {}\n\n", step);
-  fmt::print("index   t    |C|       |C'|      |C''|\n");
+  const MarkdownTable table({"index", "\\|C\\| at 2.5", "at 10", "\\|C'\\| at 2.5", "at 10",
+                             "\\|C''\\| at 2.5", "at 10"});
   std::vector<Panel> panels;
   for (int l = 0; l < 3; ++l)
     panels.push_back({.title = "Residual of " + constraints[l] + ", by index of the form",
@@ -104,9 +106,11 @@ std::vector<Panel> compare_drift() {
                       .series = {}});
   for (int index = 3; index >= 0; --index) {
     const Drift drift = drift_of(index, to, step);
-    for (const double t : {2.5, 5.0, 10.0})
-      fmt::print("{:3}   {:4}  {:.1e}   {:.1e}   {:.1e}\n", index, t, largest_before(drift, 0, t),
-                 largest_before(drift, 1, t), largest_before(drift, 2, t));
+    std::vector<std::string> row = {fmt::format("{}", index)};
+    for (int l = 0; l < 3; ++l)
+      for (const double t : {2.5, 10.0})
+        row.push_back(fmt::format("{:.1e}", largest_before(drift, l, t)));
+    table.row(row);
     for (int l = 0; l < 3; ++l) {
       Series series{.name = fmt::format("index {}", index), .colour = colours[index]};
       series.x = drift.t;

@@ -3,15 +3,17 @@
 //
 //   lagrangian chain        Table 1: seconds to t = 100 for n rods, and the steps
 //   lagrangian nodes        Table 2: size of the graph, with and without sharing; the planets'
-//   lagrangian planets      to t = 200,000 at 1e-13 and 1e-14; the 3:2 resonance of the two
-//   outermost lagrangian divergence   Figure 8: 1e-13 against 1e-15 at t = 10^k, k to 6; --long: to
-//   8 lagrangian kinds        first against second kind over [0, 40]
+//   lagrangian planets      to t = 200,000 at 1e-13 and 1e-14; the 3:2 resonance of the outermost
+//   lagrangian divergence   Figure 8: 1e-13 against 1e-15 at t = 10^k, k to 6, or 8 with --long
+//   lagrangian kinds        first against second kind over [0, 40]
 #include <fmt/format.h>
 
+#include <array>
 #include <numbers>
 #include <set>
 #include <string_view>
 
+#include "benchmarks/markdown.hpp"
 #include "benchmarks/measure.hpp"
 #include "daedal/analysis.hpp"
 #include "daedal/solve.hpp"
@@ -36,11 +38,17 @@ const std::vector<PublishedTimes> table_1 = {
     {1e-12, {0.11, 0.43, 1.1, 2.4, 4.5, 6.9, 10.1, 14.0, 18.2, 23.6, 30.2}}};
 
 void chain() {
-  fmt::print("Spring, mass and n rods from their Lagrangian, to t = 100, warm (Table 1)\n");
-  fmt::print("{:>8} {:>4} {:>10} {:>10} {:>7} {:>8} {:>6} {:>10} {:>10} {:>9}\n", "tol", "n",
-             "seconds", "published", "times", "steps", "order", "smallest", "largest", "exponent");
+  fmt::print("\nSpring, mass and n rods from their Lagrangian, to t = 100, warm (Table 1)\n");
+  std::vector<std::string> head = {"tolerance", "n = 1"};
+  for (std::size_t k = 1; k < sizes.size(); ++k) head.push_back(fmt::format("{}", sizes[k]));
+  const MarkdownTable times(head);
+  const std::set<int> sizes_of_steps = {1, 4, 8, 20};
+  std::vector<std::vector<std::string>> rows_of_steps;
+  std::string growth;
   for (const auto& [tolerance, published] : table_1) {
-    double before = 0.0;
+    std::vector<std::string> row = {tolerance_text(tolerance)};
+    rows_of_steps.push_back(row);
+    std::array<double, 2> two_rods = {};  // seconds, steps
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       const Model model = problems::spring_mass_pendulum(sizes[k]);
       const SolveOptions options = {
@@ -48,16 +56,27 @@ void chain() {
       Solution last = solve(model, options);
       const double seconds = median_seconds(
           [&] { return integration_seconds(last, [&] { return solve(model, options); }); });
-      const double exponent =
-          k > 0 ? std::log(seconds / before) / std::log(1.0 * sizes[k] / sizes[k - 1]) : 0.0;
-      fmt::print(
-          "{:8.0e} {:>4} {:>10.4f} {:>10.3f} {:>7.1f} {:>8} {:>6} {:>10.5f} {:>10.4f} {:>9}{}\n",
-          tolerance, sizes[k], seconds, published[k], published[k] / seconds, last.statistics.steps,
-          last.order, last.statistics.smallest_step, last.statistics.largest_step,
-          k > 0 ? fmt::format("{:.2f}", exponent) : "", last.ok() ? "" : "  FAILED");
-      before = seconds;
+      const auto steps = static_cast<double>(last.statistics.steps);
+      row.push_back(fmt::format("{:.4f} ({:.0f}){}", seconds, published[k] / seconds,
+                                last.ok() ? "" : " FAILED"));
+      if (sizes_of_steps.contains(sizes[k]))
+        rows_of_steps.back().push_back(fmt::format("{}, {:.5f} to {:.4f}", last.statistics.steps,
+                                                   last.statistics.smallest_step,
+                                                   last.statistics.largest_step));
+      if (sizes[k] == 2) two_rods = {seconds, steps};
+      if (k + 1 == sizes.size())
+        growth +=
+            fmt::format("{}: from 2 to {} rods the time grows like n^{:.2f}, steps n^{:.2f}\n",
+                        tolerance_text(tolerance), sizes[k],
+                        std::log(seconds / two_rods[0]) / std::log(sizes[k] / 2.0),
+                        std::log(steps / two_rods[1]) / std::log(sizes[k] / 2.0));
     }
+    times.row(row);
   }
+  fmt::print("\nSteps, smallest and largest step\n");
+  const MarkdownTable table({"tolerance", "n = 1", "4", "8", "20"});
+  for (const auto& row : rows_of_steps) table.row(row);
+  fmt::print("\n{}", growth);
 }
 
 void nodes() {
@@ -65,16 +84,23 @@ void nodes() {
   const std::vector<int> without = {154,  348,  964,   1884,  3108, 4636,
                                     6468, 8604, 11044, 13788, 16836};
   fmt::print("Nodes of the graph (Table 2): operations, names and numbers that residuals reach\n");
-  fmt::print("{:>8} {:>14} {:>10} {:>14} {:>10}\n", "n", "before sharing", "published",
-             "with sharing", "published");
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    const Analysis analysis = analyze(problems::spring_mass_pendulum(sizes[k]));
-    fmt::print("{:>8} {:>14} {:>10} {:>14} {:>10}\n", sizes[k], analysis.nodes_recorded, without[k],
-               analysis.nodes, with[k]);
-  }
-  const Analysis planets = analyze(problems::outer_planets());
-  fmt::print("{:>8} {:>14} {:>10} {:>14} {:>10}\n", "planets", planets.nodes_recorded, 1002,
-             planets.nodes, 880);
+  std::vector<std::string> head = {"rods"};
+  std::vector<std::vector<std::string>> rows = {
+      {"before sharing"}, {"published"}, {"with sharing"}, {"published"}};
+  const auto add = [&](const std::string& name, const Analysis& analysis, int published_without,
+                       int published_with) {
+    head.push_back(name);
+    rows[0].push_back(fmt::format("{}", analysis.nodes_recorded));
+    rows[1].push_back(fmt::format("{}", published_without));
+    rows[2].push_back(fmt::format("{}", analysis.nodes));
+    rows[3].push_back(fmt::format("{}", published_with));
+  };
+  for (std::size_t k = 0; k < sizes.size(); ++k)
+    add(fmt::format("{}", sizes[k]), analyze(problems::spring_mass_pendulum(sizes[k])), without[k],
+        with[k]);
+  add("planets", analyze(problems::outer_planets()), 1002, 880);
+  const MarkdownTable table(head);
+  for (const auto& row : rows) table.row(row);
 }
 
 // --- planets ---
@@ -158,33 +184,35 @@ void planets() {
   const Json facts = facts_of("outer_planets");
   const Reference near = read_point(facts.at("references").at(0), position_names());
   const Reference far = read_point(facts.at("references").at(1), position_names());
-  fmt::print("Planets from their Lagrangian\n");
-  fmt::print("{:>8} {:>8} {:>9} {:>8} {:>10} {:>10} {:>12}\n", "t", "tol", "seconds", "steps",
-             "smallest", "largest", "error");
+  fmt::print("\nPlanets from their Lagrangian\n");
+  const MarkdownTable table(
+      {"t", "tolerance", "seconds", "steps", "smallest", "largest", "error", "published"});
   const Model model = problems::outer_planets();
   std::vector<std::vector<double>> finals;
-  const auto row = [&](const Reference& reference, double tolerance, bool keeps) {
+  const auto row = [&](const Reference& reference, double tolerance, bool keeps,
+                       const std::string& published) {
     Solution solution = solve(model, {.to = reference.t, .tol = tolerance, .keep_steps = keeps});
-    fmt::print("{:8.0f} {:8.0e} {:>9.3f} {:>8} {:>10.3f} {:>10.3f} {:>12.2e}\n", reference.t,
-               tolerance, solution.seconds.integrate, solution.statistics.steps,
-               solution.statistics.smallest_step, solution.statistics.largest_step,
-               largest_difference(solution.final, reference.values));
+    table.row({reference.t == 200'000.0 ? "200,000" : fmt::format("{:.0f}", reference.t),
+               tolerance_text(tolerance), fmt::format("{:.3f}", solution.seconds.integrate),
+               fmt::format("{}", solution.statistics.steps),
+               fmt::format("{:.2f}", solution.statistics.smallest_step),
+               fmt::format("{:.2f}", solution.statistics.largest_step),
+               fmt::format("{:.1e}", largest_difference(solution.final, reference.values)),
+               published});
     finals.push_back(solution.final);
     return solution;
   };
-  (void)row(near, 1e-13, false);
-  const Solution run = row(far, 1e-13, true);
-  (void)row(far, 1e-14, false);
-  fmt::print(
-      "1e-13 and 1e-14 differ by {:.2e} at t = {}; published: 24.6 s (40855 steps, 2.66 to 8.32) "
-      "and 27.5 s, agreement to 5 decimals\n",
-      largest_difference(finals[1], finals[2]), far.t);
+  (void)row(near, 1e-13, false, "12 decimals");
+  const Solution run = row(far, 1e-13, true, "24.6 s, 40855 steps of 2.66 to 8.32");
+  (void)row(far, 1e-14, false, "27.5 s, 45619 steps of 2.39 to 7.65");
+  fmt::print("1e-13 and 1e-14 differ by {:.1e} at t = {}\n",
+             largest_difference(finals[1], finals[2]), far.t);
   resonance(run, far.t);
 }
 
 void divergence(int last_power) {
-  fmt::print("Planets: tolerances 1e-13 and 1e-15 at t = 10^k (Figure 8)\n{:>3} {:>22} {:>10}\n",
-             "k", "relative difference", "seconds");
+  fmt::print("\nPlanets: tolerances 1e-13 and 1e-15 at t = 10^k (Figure 8)\n");
+  std::vector<std::string> head = {"k"}, differences = {"difference"}, times = {"seconds of both"};
   const Model model = problems::outer_planets();
   for (int k = 1; k <= last_power; ++k) {
     std::vector<double> coarse, fine;
@@ -197,14 +225,18 @@ void divergence(int last_power) {
       difference += (coarse[j] - fine[j]) * (coarse[j] - fine[j]);
       size += fine[j] * fine[j];
     }
-    fmt::print("{:>3} {:>22.2e} {:>10.2f}\n", k, std::sqrt(difference / size), seconds);
-    std::fflush(stdout);
+    head.push_back(fmt::format("{}", k));
+    differences.push_back(fmt::format("{:.1e}", std::sqrt(difference / size)));
+    times.push_back(fmt::format("{:.2f}", seconds));
   }
+  const MarkdownTable table(head);
+  table.row(differences);
+  table.row(times);
 }
 
 void kinds() {
-  fmt::print("One rod: largest difference of first and second kind over [0, 40]\n{:>8} {:>12}\n",
-             "tol", "difference");
+  fmt::print("\nOne rod: largest difference of first and second kind over [0, 40]\n");
+  std::vector<std::string> head = {"tolerance"}, differences = {"difference"};
   std::vector<double> times;
   for (int k = 1; k <= 400; ++k) times.push_back(0.1 * k);
   for (const double tolerance : {1e-6, 1e-8, 1e-10, 1e-12, 1e-13, 1e-14}) {
@@ -218,8 +250,10 @@ void kinds() {
       const std::vector<double>& values = first.at[k].values;
       largest = std::max(largest, largest_difference({values.begin(), values.begin() + 3}, moved));
     }
-    fmt::print("{:8.0e} {:>12.2e}\n", tolerance, largest);
+    head.push_back(tolerance_text(tolerance));
+    differences.push_back(fmt::format("{:.1e}", largest));
   }
+  MarkdownTable(head).row(differences);
 }
 
 int run(std::vector<std::string_view> words) {

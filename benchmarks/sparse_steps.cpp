@@ -4,26 +4,32 @@
 // step)/log(ratio of sizes): 1 is linear.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <exception>
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "benchmarks/markdown.hpp"
 #include "daedal/solve.hpp"
 #include "problems/problems.hpp"
 
 namespace {
 
 constexpr double tol = 1e-9;
+constexpr std::array sizes = {300, 1000, 3000, 10000};
 
 struct Family {
   const char* name;
   std::function<daedal::Model(int num_pendula)> make;
 };
 
-void measure(const Family& family) {
+// A column of the table: microseconds per step and unknown by size, each with its exponent.
+std::vector<std::vector<std::string>> measure(const Family& family) {
+  std::vector<std::vector<std::string>> column;
   double before = 0.0, size_before = 0.0;
-  for (const int n : {300, 1000, 3000, 10000}) {
+  for (const int n : sizes) {
     const int num_pendula = n / 3;
     const daedal::Solution solution =
         daedal::solve(family.make(num_pendula), {.to = 1.0, .tol = tol, .keep_steps = false});
@@ -39,9 +45,11 @@ void measure(const Family& family) {
                solution.seconds.initialise, solution.seconds.integrate, solution.statistics.steps,
                per_step, per_step / size, exponent,
                solution.ok() ? "" : daedal::to_string(solution.status));
+    column.push_back({fmt::format("{:.2f}", 1e6 * per_step / size), exponent});
     before = per_step;
     size_before = size;
   }
+  return column;
 }
 
 }  // namespace
@@ -50,6 +58,8 @@ int main() {
   fmt::print("tolerance {}\n{:<26} {:>6} {:>10} {:>9} {:>9} {:>6} {:>11} {:>13} {:>9}\n", tol,
              "family", "n", "prepare s", "start s", "run s", "steps", "s per step", "s per step/n",
              "exponent");
+  std::vector<std::vector<std::string>> rows;
+  for (const int n : sizes) rows.push_back({fmt::format("{}", 3 * (n / 3))});
   for (const Family& family :
        {Family{"springs, blocks of 3",
                [](int num_pendula) { return daedal::problems::pendulum_row_springs(num_pendula); }},
@@ -57,9 +67,17 @@ int main() {
                  return daedal::problems::pendulum_row_inerters(num_pendula);
                }}}) {
     try {
-      measure(family);
+      const auto column = measure(family);
+      for (std::size_t k = 0; k < rows.size(); ++k)
+        rows[k].insert(rows[k].end(), column[k].begin(), column[k].end());
     } catch (const std::exception& problem) {
       fmt::print("{}: {}\n", family.name, problem.what());
+      return 1;
     }
   }
+  fmt::print("\n");
+  const daedal::benchmarks::MarkdownTable table(
+      {"n", "springs, blocks of 3: microseconds per step and unknown", "exponent",
+       "inerters, one block", "exponent"});
+  for (const auto& row : rows) table.row(row);
 }

@@ -33,6 +33,7 @@
 #include "benchmarks/curves.hpp"
 #include "benchmarks/cvode/planets.hpp"
 #include "benchmarks/ida/run_chain.hpp"
+#include "benchmarks/markdown.hpp"
 #include "daedal/ensemble.hpp"
 
 namespace daedal::benchmarks {
@@ -55,17 +56,17 @@ double warm_median(const std::function<double()>& run) {
 }
 
 // One row of a table at equal digits: the cost of each, daedal first, and the ratio of the second.
-void print_costs(const std::string& head, int digits, const std::vector<Curve>& curves) {
-  std::string row = "  " + head;
+void print_costs(const MarkdownTable& table, std::vector<std::string> cells, int digits,
+                 const std::vector<Curve>& curves) {
   std::vector<std::optional<Cost>> costs;
   for (const Curve& curve : curves) {
     costs.push_back(cost_at(curve, digits));
-    row += fmt::format(" {:>14}", costs.back() ? fmt::format("{:.3f}", 1e3 * costs.back()->seconds)
-                                               : "not reached");
+    cells.push_back(costs.back() ? fmt::format("{:.3f}", 1e3 * costs.back()->seconds)
+                                 : "not reached");
   }
-  if (costs[0] && costs[1]) row += fmt::format(" {:>14.1f}", costs[1]->seconds / costs[0]->seconds);
-  fmt::print("{}\n", row);
-  std::fflush(stdout);
+  cells.push_back(
+      costs[0] && costs[1] ? fmt::format("{:.1f}", costs[1]->seconds / costs[0]->seconds) : "–");
+  table.row(cells);
 }
 
 // --------------------------------------------------------------------------------------------------------------------
@@ -171,49 +172,56 @@ class IdaSweep {
   std::vector<IdaChainPoint> points_;
 };
 
+// One row of the comparison with IDA.
 template <typename Form>
-void compare_chain(IdaSweep<Form>& ida, int num_rods, const DaedalChain& ours) {
+std::vector<std::string> compare_chain(const std::string& form, IdaSweep<Form>& ida, int num_rods,
+                                       const DaedalChain& ours) {
   const IdaChainPoint* point = ida.not_better_than(ours.drift);
-  if (point == nullptr) {
-    fmt::print("  {:>4}  IDA, {:<26}   no tolerance gets to the end\n", num_rods, Form::name);
-    return;
-  }
-  fmt::print("  {:>4}  IDA, {:<26} {:9.1e} {:>11.5f} {:>8} {:>6} {:>11.1e}   {:.1f} times daedal\n",
-             num_rods, Form::name, point->tol, point->seconds, point->run.steps, "",
-             point->run.drift, point->seconds / ours.seconds);
-  std::fflush(stdout);
+  std::vector<std::string> row = {fmt::format("{}", num_rods), fmt::format("{:.1e}", ours.drift),
+                                  form};
+  if (point == nullptr)
+    row.insert(row.end(), {"none gets to the end", "", "", ""});
+  else
+    row.insert(row.end(),
+               {fmt::format("{:.1e}", point->tol), fmt::format("{:.1e}", point->run.drift),
+                fmt::format("{:.4f}", point->seconds),
+                fmt::format("{:.1f}", point->seconds / ours.seconds)});
+  return row;
 }
 
 void chain() {
   const double end = quick ? 10.0 : 100.0;
   fmt::print("\nChain of rods, to t = {}: seconds of the integration\n", end);
-  fmt::print("  {:>4}  {:<31} {:>9} {:>11} {:>8} {:>6} {:>11}\n", "rods", "solver", "tol",
-             "seconds", "steps", "order", "drift");
+  const MarkdownTable table({"rods", "tolerance", "daedal", "steps", "order", "drift"});
+  std::vector<std::vector<std::string>> comparison;
   for (const int num_rods : quick ? std::vector{1, 4, 20} : std::vector{1, 2, 4, 8, 20}) {
     IdaSweep angles(ChainAngles(num_rods), end);
     IdaSweep cartesian(ChainCartesian(num_rods), end);
     for (const double tol : {1e-4, 1e-8, 1e-12}) {
       const DaedalChain ours = run_chain(num_rods, end, tol);
       if (!ours.failure.empty()) {
-        fmt::print("  {:>4}  {:<31} {:9.1e}   {}\n", num_rods, "daedal, as given", tol,
-                   ours.failure);
+        table.row({fmt::format("{}", num_rods), tolerance_text(tol), ours.failure, "", "", ""});
         continue;
       }
-      fmt::print("  {:>4}  {:<31} {:9.1e} {:>11.5f} {:>8} {:>6} {:>11.1e}\n", num_rods,
-                 "daedal, as given", tol, ours.seconds, ours.steps, ours.order, ours.drift);
-      std::fflush(stdout);
+      table.row({fmt::format("{}", num_rods), tolerance_text(tol),
+                 fmt::format("{:.5f}", ours.seconds), fmt::format("{}", ours.steps),
+                 fmt::format("{}", ours.order), fmt::format("{:.1e}", ours.drift)});
       if ((num_rods != 4 && num_rods != 20) || (quick && num_rods != 4)) continue;
-      compare_chain(angles, num_rods, ours);
-      compare_chain(cartesian, num_rods, ours);
+      comparison.push_back(compare_chain("angles", angles, num_rods, ours));
+      comparison.push_back(compare_chain("Cartesian", cartesian, num_rods, ours));
     }
   }
+  fmt::print("\nIDA at a drift that is equal to daedal's or larger\n");
+  const MarkdownTable ida({"rods", "daedal's drift", "form", "IDA's tolerance", "IDA's drift",
+                           "IDA seconds", "IDA/daedal"});
+  for (const auto& row : comparison) ida.row(row);
 }
 
 // The motion is chaotic: only early positions can be compared.
 void chain_digits() {
   fmt::print("\nChain of rods, to t = 5: milliseconds at equal digits of the positions\n");
-  fmt::print("  {:>4} {:>6} {:>14} {:>14} {:>14} {:>14}\n", "rods", "digits", "daedal",
-             "IDA, angles", "IDA, Cartesian", "angles/daedal");
+  const MarkdownTable table(
+      {"rods", "digits", "daedal", "IDA, angles", "IDA, Cartesian", "angles/daedal"});
   for (const int num_rods : {1, 2}) {
     const Reference reference = read_reference("rod_chain", chain_names(num_rods), "n", num_rods);
     const Curve ours =
@@ -221,7 +229,8 @@ void chain_digits() {
     const Curve angles = ida_chain_curve(ChainAngles(num_rods), reference, warm_median);
     const Curve cartesian = ida_chain_curve(ChainCartesian(num_rods), reference, warm_median);
     for (const int digits : {4, 6, 8, 10, 11})
-      print_costs(fmt::format("{:>4} {:>6}", num_rods, digits), digits, {ours, angles, cartesian});
+      print_costs(table, {fmt::format("{}", num_rods), fmt::format("{}", digits)}, digits,
+                  {ours, angles, cartesian});
   }
 }
 
@@ -238,7 +247,9 @@ void batch() {
   for (int k = 0; k < num_members; ++k) members.push_back({{"k", 10.0 + 0.01 * k}});
   fmt::print("\nChain of {} rods, to t = {}: runs per second on one core, {} different springs\n",
              num_rods, end, num_members);
-  fmt::print("  {:<12} {:>9} {:>12}\n", "", "tol", "runs/s");
+  constexpr std::array all_lanes = {4, 8, 16};
+  std::vector<std::vector<std::string>> rows = {{"one by one"}};
+  for (const int lanes : all_lanes) rows.push_back({fmt::format("{} lanes", lanes)});
   for (const double tol : {1e-8, 1e-12}) {
     SolveOptions options = warm_options(end, tol);
     const double single = warm_median([&] {
@@ -249,16 +260,19 @@ void batch() {
         }
       });
     });
-    fmt::print("  {:<12} {:9.1e} {:>12.1f}\n", "one by one", tol, num_members / single);
-    for (const int lanes : {4, 8, 16}) {
+    rows[0].insert(rows[0].end(), {fmt::format("{:.0f}", num_members / single), ""});
+    for (std::size_t k = 0; k < all_lanes.size(); ++k) {
+      const int lanes = all_lanes[k];
       const double seconds = warm_median([&] {
         return seconds_of(
             [&] { (void)solve_ensemble(model, members, options, {.lanes = lanes, .threads = 1}); });
       });
-      fmt::print("  {:<12} {:9.1e} {:>12.1f}   {:.1f} times one by one\n",
-                 fmt::format("{} lanes", lanes), tol, num_members / seconds, single / seconds);
+      rows[k + 1].insert(rows[k + 1].end(), {fmt::format("{:.0f}", num_members / seconds),
+                                             fmt::format("{:.1f}", single / seconds)});
     }
   }
+  const MarkdownTable table({"", "1e-8", "times", "1e-12", "times"});
+  for (const auto& row : rows) table.row(row);
 }
 
 // --------------------------------------------------------------------------------------------------------------------
@@ -351,18 +365,21 @@ void planets() {
   const Reference reference = read_point(facts.at("references").at(quick ? 0 : 1), planet_names());
   const Model model = problems::detest_c5();
   fmt::print("\nOuter planets, DETEST C5, to t = {}\n", reference.t);
-  fmt::print("  {:<28} {:>9} {:>11} {:>9} {:>6} {:>11}\n", "solver", "tol", "seconds", "steps",
-             "order", "max error");
+  const MarkdownTable table(
+      {"solver", "tolerance", "seconds", "steps", "largest error", "times daedal"});
   Solution last;
   const double tol = 1e-13;
   const double warm = warm_median([&] {
     return integration_seconds(last, [&] { return solve(model, warm_options(reference.t, tol)); });
   });
   const ColdTimes cold = cold_times(reference.t, tol);
-  fmt::print("  {:<28} {:9.1e} {:>11.4f} {:>9} {:>6} {:>11.1e}\n", "daedal, warm", tol, warm,
-             last.statistics.steps, last.order, largest_error(planets_of(last), reference));
-  fmt::print("  {:<28} {:9.1e} {:>11.4f}\n", "daedal run, cold", tol, cold.empty_cache);
-  fmt::print("  {:<28} {:9.1e} {:>11.4f}\n", "daedal run, second time", tol, cold.full_cache);
+  table.row({"daedal, warm", tolerance_text(tol), fmt::format("{:.4f}", warm),
+             fmt::format("{}", last.statistics.steps),
+             fmt::format("{:.1e}", largest_error(planets_of(last), reference)), ""});
+  table.row({"`daedal run`, cold", tolerance_text(tol), fmt::format("{:.4f}", cold.empty_cache), "",
+             "", ""});
+  table.row({"`daedal run`, second time", tolerance_text(tol),
+             fmt::format("{:.4f}", cold.full_cache), "", "", ""});
   for (const double adams_tol : {1e-11, 1e-12, 1e-13, 1e-14}) {
     CvodePlanets::Result result;
     const double seconds = warm_median([&] {
@@ -370,13 +387,13 @@ void planets() {
       return seconds_of([&] { result = cvode.integrate(reference.t); });
     });
     if (!result.ok) {
-      fmt::print("  {:<28} {:9.1e}   failed\n", "CVODE, Adams", adams_tol);
+      table.row({"CVODE, Adams", tolerance_text(adams_tol), "failed", "", "", ""});
       continue;
     }
-    fmt::print("  {:<28} {:9.1e} {:>11.4f} {:>9} {:>6} {:>11.1e}   {:.1f} times daedal\n",
-               "CVODE, Adams", adams_tol, seconds, result.steps, "",
-               largest_error(result.y, reference), seconds / warm);
-    std::fflush(stdout);
+    table.row({"CVODE, Adams", tolerance_text(adams_tol), fmt::format("{:.4f}", seconds),
+               fmt::format("{}", result.steps),
+               fmt::format("{:.1e}", largest_error(result.y, reference)),
+               fmt::format("{:.1f}", seconds / warm)});
   }
 }
 
@@ -389,10 +406,10 @@ void car_axis() {
   const Curve index_1 = ida_curve<CarAxisCartesian<2>>(reference);
   const Curve ours = daedal_curve(problems::car_axis(), CarAxis::names(), reference);
   fmt::print("\nCar axis, to t = {}: milliseconds at equal digits of the positions\n", reference.t);
-  fmt::print("  {:>6} {:>14} {:>14} {:>14} {:>14}\n", "digits", "daedal", "IDA, reduced",
-             "IDA, index 1", "reduced/daedal");
+  const MarkdownTable table(
+      {"digits", "daedal", "IDA, reduced by hand", "IDA, index 1", "reduced/daedal"});
   for (const int digits : {4, 6, 8, 10, 11})
-    print_costs(fmt::format("{:>6}", digits), digits, {ours, ida, index_1});
+    print_costs(table, {fmt::format("{}", digits)}, digits, {ours, ida, index_1});
 }
 
 // --------------------------------------------------------------------------------------------------------------------
@@ -403,8 +420,8 @@ void growth() {
   const double tol = 1e-9;
   fmt::print("\nChain of rods: seconds per step over the first {} steps, tolerance {}\n", num_steps,
              tol);
-  fmt::print("  {:>5} {:>9} {:>10} {:>12} {:>16} {:>9}\n", "rods", "unknowns", "prepare s",
-             "s per step", "us per step, rod", "exponent");
+  const MarkdownTable table({"rods", "unknowns", "prepare, seconds", "milliseconds per step",
+                             "microseconds per step and rod", "exponent"});
   double before = 0.0, rods_before = 0.0, first = 0.0, first_rods = 0.0;
   for (const int num_rods :
        quick ? std::vector{20, 100, 500} : std::vector{20, 50, 100, 200, 500, 1000, 2000}) {
@@ -415,7 +432,8 @@ void growth() {
     const double seconds = warm_median(
         [&] { return integration_seconds(last, [&] { return solve(model, options); }); });
     if (last.statistics.steps == 0) {
-      fmt::print("  {:>5} {:>9}   {}\n", num_rods, 3 * num_rods + 1, to_string(last.status));
+      table.row({fmt::format("{}", num_rods), fmt::format("{}", 3 * num_rods + 1),
+                 std::string(to_string(last.status)), "", "", ""});
       continue;
     }
     const double per_step = seconds / static_cast<double>(last.statistics.steps);
@@ -423,13 +441,14 @@ void growth() {
         before > 0
             ? fmt::format("{:.2f}", std::log(per_step / before) / std::log(num_rods / rods_before))
             : "";
-    fmt::print(
-        "  {:>5} {:>9} {:>10.3f} {:>12.3e} {:>16.3f} {:>9}{}\n", num_rods, 3 * num_rods + 1,
-        last.seconds.total - last.seconds.integrate, per_step, 1e6 * per_step / num_rods, exponent,
+    const std::string early =
         last.statistics.steps < num_steps
-            ? fmt::format("   {} after {} steps", to_string(last.status), last.statistics.steps)
-            : "");
-    std::fflush(stdout);
+            ? fmt::format(", {} after {} steps", to_string(last.status), last.statistics.steps)
+            : "";
+    table.row({fmt::format("{}", num_rods), fmt::format("{}", 3 * num_rods + 1),
+               fmt::format("{:.3f}", last.seconds.total - last.seconds.integrate),
+               fmt::format("{:.3f}", 1e3 * per_step),
+               fmt::format("{:.3f}", 1e6 * per_step / num_rods), exponent + early});
     if (first == 0.0) {
       first = per_step;
       first_rods = num_rods;
@@ -438,7 +457,7 @@ void growth() {
     rods_before = num_rods;
   }
   if (rods_before > first_rods)
-    fmt::print("  exponent of growth from {} to {} rods: {:.2f}\n", first_rods, rods_before,
+    fmt::print("exponent from {} to {} rods: {:.2f}\n", first_rods, rods_before,
                std::log(before / first) / std::log(rods_before / first_rods));
 }
 

@@ -11,6 +11,7 @@
 //                                references; exit code 1 if something is wrong
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 
 #include "benchmarks/chain_curve.hpp"
 #include "benchmarks/curves.hpp"
+#include "benchmarks/markdown.hpp"
 
 namespace daedal::benchmarks {
 namespace {
@@ -36,8 +38,21 @@ void print(const Curve& curve) {
   }
 }
 
+// Milliseconds of IDA's fastest form and of daedal, and their ratio, by digits: a column of the
+// last table.
+using Summary = std::map<int, std::string>;
+
+std::string summary_of(const std::optional<Cost>& ida, const std::optional<Cost>& ours) {
+  const auto text = [](const std::optional<Cost>& cost) {
+    return cost ? fmt::format("{:.2f}", 1e3 * cost->seconds) : "not reached";
+  };
+  return fmt::format("{} / {}{}", text(ida), text(ours),
+                     ida && ours ? fmt::format(" = {:.1f}", ida->seconds / ours->seconds) : "");
+}
+
 // The IDA form that is the fastest at these digits, and daedal.
-void print_comparison(const std::vector<Curve>& ida, const Curve& ours) {
+Summary print_comparison(const std::vector<Curve>& ida, const Curve& ours) {
+  Summary summary;
   fmt::print("  at equal digits\n  {:>6} {:>11} {:>10} {:>11} {:>12} {:>10}   {}\n", "digits",
              "IDA ms", "IDA steps", "daedal ms", "daedal steps", "IDA/daedal", "fastest IDA form");
   for (int digits = 3; digits <= 12; ++digits) {
@@ -58,19 +73,33 @@ void print_comparison(const std::vector<Curve>& ida, const Curve& ours) {
     fmt::print("  {:6} {:>11} {:>10} {:>11} {:>12} {:>10}   {}\n", digits, text(best, false),
                text(best, true), text(mine, false), text(mine, true),
                best && mine ? fmt::format("{:.2f}", best->seconds / mine->seconds) : "-", form);
+    summary[digits] = summary_of(best, mine);
   }
+  return summary;
 }
 
 // Forms... the reduced one first, then those for information.
 template <typename... Forms>
-void compare(const std::string& title, const Model& model, const Reference& reference,
-             const std::vector<std::string>& names) {
+Summary compare(const std::string& title, const Model& model, const Reference& reference,
+                const std::vector<std::string>& names) {
   fmt::print("\n{}, to t = {}\n", title, reference.t);
   const std::vector<Curve> ida = {ida_curve<Forms>(reference)...};
   for (const Curve& curve : ida) print(curve);
   const Curve ours = daedal_curve(model, names, reference);
   if (!ours.points.empty()) print(ours);
-  print_comparison(ida, ours);
+  return print_comparison(ida, ours);
+}
+
+void print_summaries(const std::vector<std::string>& names, const std::vector<Summary>& summaries) {
+  fmt::print("\nMilliseconds at equal digits: IDA's fastest form / daedal = ratio\n");
+  std::vector<std::string> head = {"digits"};
+  head.insert(head.end(), names.begin(), names.end());
+  const MarkdownTable table(head);
+  for (const int digits : {3, 6, 9, 11, 12}) {
+    std::vector<std::string> row = {fmt::format("{}", digits)};
+    for (const Summary& summary : summaries) row.push_back(summary.at(digits));
+    table.row(row);
+  }
 }
 
 // --------------------------------------------------------------------------------------------------------------------
@@ -202,14 +231,17 @@ int main(int argc, char** argv) {
     return 0;
   }
 
-  compare<CarAxisReduced, CarAxisCartesian<2>, CarAxisCartesian<1>, CarAxisCartesian<0>>(
-      "Car axis", problems::car_axis(), car, CarAxis::names());
-  compare<Pendula2>("Coupled pendula, P = 2", problems::coupled_pendula(2), pendula_2,
-                    Pendula2::names());
-  compare<Pendula3>("Coupled pendula, P = 3", problems::coupled_pendula(3), pendula_3,
-                    Pendula3::names());
-  compare<DoublePendulumReduced, DoublePendulumCartesian<2>, DoublePendulumCartesian<1>,
-          DoublePendulumCartesian<0>>("Double pendulum", problems::double_pendulum(),
-                                      double_pendulum, DoublePendulum::names());
+  std::vector<Summary> summaries;
+  summaries.push_back(
+      compare<CarAxisReduced, CarAxisCartesian<2>, CarAxisCartesian<1>, CarAxisCartesian<0>>(
+          "Car axis", problems::car_axis(), car, CarAxis::names()));
+  summaries.push_back(compare<Pendula2>("Coupled pendula, P = 2", problems::coupled_pendula(2),
+                                        pendula_2, Pendula2::names()));
+  summaries.push_back(compare<Pendula3>("Coupled pendula, P = 3", problems::coupled_pendula(3),
+                                        pendula_3, Pendula3::names()));
+  summaries.push_back(compare<DoublePendulumReduced, DoublePendulumCartesian<2>,
+                              DoublePendulumCartesian<1>, DoublePendulumCartesian<0>>(
+      "Double pendulum", problems::double_pendulum(), double_pendulum, DoublePendulum::names()));
+  print_summaries({"car axis", "coupled pendula, P = 2", "P = 3", "double pendulum"}, summaries);
   print_all_methods(car);
 }
