@@ -62,6 +62,7 @@ benchmark: build
 	cmake --build --preset release --target benchmarks
 	build/release/benchmarks/structure_benchmark
 	build/release/benchmarks/sparse_steps
+	build/release/benchmarks/growth
 	build/release/benchmarks/crumpling
 	build/release/benchmarks/lagrangian
 	build/release/benchmarks/hybrid

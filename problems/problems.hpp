@@ -115,6 +115,9 @@ Model left_domain();
 Model pendulum_row_springs(int num_pendula = 4);
 Model pendulum_row_inerters(int num_pendula = 4);
 
+// M x' = -M A x with a full matrix M: one dense block. size >= 1.
+Model dense_linear(int size = 4);
+
 // Uniform rods hung from a slider on a spring: 3 equations for each rod and one for the slider,
 // index 3, one block; chaotic from two rods on. num_rods >= 1.
 Model rod_chain(int num_rods = 2);
@@ -157,6 +160,9 @@ Model crumpling_sheet(int num_nodes = 5, SheetForm form = SheetForm::damped);
 
 // ---------------------------------------------------------------------------------------------------------------------
 // With modes and events
+
+// An oscillator that passes so many thresholds in each turn.
+Model thresholds(int num_thresholds = 3);
 
 // A ball that bounces infinitely often in a finite time.
 Model bouncing_ball();

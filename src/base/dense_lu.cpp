@@ -75,7 +75,7 @@ Determinant DenseLu::determinant(int lane) const {
   Determinant inverse{.mantissa = determinant_sign(lane) < 0 ? -1.0 : 1.0, .exponent = 0};
   for (int k = 0; k < factors_.size; ++k) {
     inverse.multiply(std::abs(factors_.reciprocal[first + std::size_t{1} * k * width]));
-    inverse.multiply(factors_.scale[first + std::size_t{1} * k * width]);
+    inverse.multiply_by_power_of_two(factors_.scale[first + std::size_t{1} * k * width]);
   }
   return inverse.inverse();
 }

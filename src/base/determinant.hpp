@@ -8,25 +8,26 @@
 
 namespace daedal::base {
 
-// mantissa * 2^exponent, |mantissa| in [1, 2).
+// mantissa * 2^exponent.
 struct Determinant {
   double mantissa = 1.0;
   std::int64_t exponent = 0;
 
   int sign() const { return mantissa < 0.0 ? -1 : 1; }
 
-  // Precondition: the factor is finite and not 0.
+  // Precondition: the factor is finite and not 0. Afterwards |mantissa| is in [1, 2).
   void multiply(double factor) {
     exponent += exponent_of(factor);
-    mantissa *= without_exponent(factor);
-    exponent += exponent_of(mantissa);
-    mantissa = without_exponent(mantissa);
+    const double product = mantissa * without_exponent(factor);
+    exponent += exponent_of(product);
+    mantissa = without_exponent(product);
   }
+  // Precondition: the factor is a power of two.
+  void multiply_by_power_of_two(double factor) { exponent += exponent_of(factor); }
 
   Determinant inverse() const {
-    Determinant result;
+    Determinant result{.mantissa = 1.0, .exponent = -exponent};
     result.multiply(1.0 / mantissa);
-    result.exponent -= exponent;
     return result;
   }
 

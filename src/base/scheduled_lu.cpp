@@ -223,7 +223,7 @@ Determinant ScheduledLu::determinant(int lane) const {
   Determinant inverse{.mantissa = static_cast<double>(schedule.permutation_sign), .exponent = 0};
   for (int k = 0; k < size_; ++k) {
     inverse.multiply(factor(lane, schedule.diagonal() + k));
-    inverse.multiply(scale(lane, k));
+    inverse.multiply_by_power_of_two(scale(lane, k));
   }
   return inverse.inverse();
 }

@@ -137,9 +137,8 @@ void Recorder::note_condition(int block, const integrate::TaylorRun& run) {
 
 double Recorder::singular_time(int block, const integrate::TaylorRun& run) {
   const solution::StepView step = run.accepted();
-  if (!singular_time_) singular_time_ = std::make_unique<SingularTime>(*plan_);
-  return singular_time_
-      ->find(block, step, run.shape().layout, SolutionAccess::parameters(solution_))
+  if (!singular_time_) singular_time_ = std::make_unique<SingularTime>(run.series(), run.lane());
+  return singular_time_->find(block, signs_[block], step, run.shape().layout)
       .value_or(0.5 * (step.begin + step.end));
 }
 

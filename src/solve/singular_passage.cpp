@@ -1,7 +1,6 @@
 #include "solve/singular_passage.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -16,12 +15,14 @@ using solution::StepView;
 
 // Steps that shrink like this, twice in a row, are on the way to something.
 constexpr double shrinks = 0.75;
-// So many steps ahead a zero is looked for: near ones first, since the signs at the ends of an
-// interval say nothing of two zeros in it.
-constexpr std::array looks_ahead = {0.5, 1.0, 2.0, 4.0};
-// A determinant that falls to this part in a step has its zero, if it goes on along a straight
-// line, within the steps that are looked at: |D| = 4/5 after one step, 0 after four more.
-constexpr double falls_to_zero = looks_ahead.back() / (1.0 + looks_ahead.back());
+// So many steps ahead the parabola of a determinant is looked at: steps that shrink by a quarter or
+// more are on the way to a point at most three of them away.
+constexpr double steps_ahead = 4.0;
+// Zeros expected at the ends of two steps that differ by more than this part of their distance are
+// none.
+constexpr double wanders = 0.5;
+// A zero that is expected at some distance is looked for up to this part of the distance more.
+constexpr double farther = 1.5;
 // The two series may differ by this, relative to the unknowns: more than rounding near the point
 // does, far less than another branch.
 constexpr double agrees = 1e-4;
@@ -86,7 +87,7 @@ solution::Step moved(const StepView& step, const StepLayout& layout, double begi
 void SingularPassage::forget() {
   refused_ = std::numeric_limits<double>::infinity();
   has_shrunk_ = has_shrunk_twice_ = false;
-  now_.are_known = before_.are_known = false;
+  num_ends_ = 0;
   last_ = 0.0;
   if (trial_) trial_->run().forget();
 }
@@ -98,45 +99,67 @@ bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
   last_ = length;
   has_shrunk_twice_ = shrank && has_shrunk_;
   has_shrunk_ = shrank;
-  const bool will_shrink = integrator.longest_step() < shrinks * length;
-  std::swap(before_, now_);
-  now_.are_known = shrank || will_shrink;
-  if (now_.are_known) note_determinants(run);
-  return has_shrunk_twice_ || (shrank && will_shrink);
+  note_determinants(run);
+  return has_shrunk_twice_ || (shrank && integrator.longest_step() < shrinks * length);
 }
 
 void SingularPassage::note_determinants(const TaylorRun& run) {
   const taylor::SeriesSolver& series = run.series();
-  if (!varying_blocks_) {
-    varying_blocks_.emplace();
+  if (num_ends_ == 0) {
+    varying_blocks_.clear();
     for (int b = 0; b < series.num_blocks(); ++b)
-      if (!series.has_constant_jacobian(b)) varying_blocks_->push_back(b);
+      if (!series.has_constant_jacobian(b)) varying_blocks_.push_back(b);
   }
-  now_.of_blocks.clear();
-  for (const int b : *varying_blocks_) now_.of_blocks.push_back(series.determinant(b, run.lane()));
+  std::rotate(last_ends_.begin(), last_ends_.end() - 1, last_ends_.end());
+  num_ends_ = std::min(num_ends_ + 1, static_cast<int>(last_ends_.size()));
+  StepEnd& now = last_ends_[0];
+  now.t = run.t();
+  now.determinants.clear();
+  for (const int b : varying_blocks_) now.determinants.push_back(series.determinant(b, run.lane()));
 }
 
-bool SingularPassage::falls(std::size_t number) const {
-  return now_.of_blocks[number].ratio_to(before_.of_blocks[number]) < falls_to_zero;
+// The distance, from the end of a step, of the first zero of the parabola through the determinants
+// D_0 = 1 there and D_1, D_2 at the ends of the two steps before:
+//   p(s) = 1 + a s + b s (s + h_0),  a = (1 - D_1)/h_0,  b = (a - (D_1 - D_2)/h_1)/(h_0 + h_1).
+std::optional<double> SingularPassage::zero_of_parabola(std::size_t number, std::size_t end) const {
+  const base::Determinant now = last_ends_[end].determinants[number];
+  const auto relative = [&](const base::Determinant& then) {
+    return then.sign() * now.sign() * then.ratio_to(now);
+  };
+  const double d1 = relative(last_ends_[end + 1].determinants[number]);
+  const double d2 = relative(last_ends_[end + 2].determinants[number]);
+  const double h0 = std::abs(last_ends_[end].t - last_ends_[end + 1].t);
+  const double h1 = std::abs(last_ends_[end + 1].t - last_ends_[end + 2].t);
+  const double a = (1.0 - d1) / h0, b = (a - (d1 - d2) / h1) / (h0 + h1);
+  const double half = 0.5 * (a + b * h0);  // p = 1 + 2 half s + b s^2
+  const double discriminant = half * half - b;
+  if (!(discriminant >= 0.0)) return std::nullopt;
+  const double zero = 1.0 / (-half + std::copysign(std::sqrt(discriminant), -half));
+  return zero > 0.0 ? std::optional(zero) : std::nullopt;
+}
+
+// A determinant that comes near to zero and turns back, as those of a mechanism do all the time,
+// shows it by its curvature, or by zeros that wander from step to step.
+std::optional<double> SingularPassage::expected_zero(std::size_t number) const {
+  const auto now = zero_of_parabola(number, 0), before = zero_of_parabola(number, 1);
+  const double step = std::abs(last_ends_[0].t - last_ends_[1].t);
+  if (!now || !before || *now > steps_ahead * step) return std::nullopt;
+  return std::abs(*before - step - *now) <= wanders * *now ? now : std::nullopt;
 }
 
 std::optional<SingularPassage::Point> SingularPassage::next_point(const TaylorRun& run) {
-  if (!now_.are_known || !before_.are_known) return std::nullopt;
-  falling_.clear();
-  for (std::size_t k = 0; k < varying_blocks_->size(); ++k)
-    if (falls(k)) falling_.push_back((*varying_blocks_)[k]);
-  if (falling_.empty()) return std::nullopt;
-  if (!times_) times_ = std::make_unique<SingularTime>(plan_);
-  StepView view = run.current();
+  if (num_ends_ < static_cast<int>(last_ends_.size())) return std::nullopt;
   std::optional<Point> nearest;
-  for (const double ahead : looks_ahead) {
-    view.end = run.t() + std::copysign(ahead * last_, run.end() - run.t());
-    for (const int b : falling_) {
-      const auto t = times_->find(b, view, run.shape().layout, plan_.parameters);
-      if (t && (!nearest || std::abs(*t - run.t()) < std::abs(nearest->t - run.t())))
-        nearest = Point{*t, b};
-    }
-    if (nearest) break;
+  for (std::size_t k = 0; k < varying_blocks_.size(); ++k) {
+    const std::optional<double> expected = expected_zero(k);
+    if (!expected) continue;
+    if (!times_) times_ = std::make_unique<SingularTime>(run.series(), run.lane());
+    StepView view = run.current();
+    view.end = run.t() + std::copysign(farther * *expected, run.end() - run.t());
+    const int sign = run.series().determinant_sign(varying_blocks_[k], run.lane());
+    const auto t = times_->find(varying_blocks_[k], sign, view, run.shape().layout);
+    if (t && (!nearest || std::abs(*t - run.t()) < std::abs(nearest->t - run.t())))
+      nearest = Point{*t, varying_blocks_[k]};
   }
   return nearest;
 }
@@ -195,7 +218,7 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross(
   last_ = std::abs(rho);
   refused_ = std::numeric_limits<double>::infinity();
   has_shrunk_ = false;
-  now_.are_known = false;
+  num_ends_ = 0;
   return Crossing{.t = point->t,
                   .block = point->block,
                   .difference = difference,

@@ -8,11 +8,12 @@
 // equations are solved there, and the new series is followed back to the point. If both agree, the
 // solution is smooth there and the run goes on from the other side (docs/theory/taylor-method.md).
 //
-// On ordinary steps this costs nothing: lengths of steps are compared, and where they shrink, the
-// determinants that the factorisations have anyway. Only a determinant that shrinks with the steps
-// is looked for a zero ahead.
+// Ordinary steps keep the determinants that their factorisations have anyway. Only where steps
+// shrink, and the parabola through the last three determinants of a block has a zero ahead, the
+// block is evaluated there.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -54,14 +55,15 @@ class SingularPassage {
   };
 
   // The determinants of blocks at the end of a step.
-  struct Determinants {
-    bool are_known = false;
-    std::vector<base::Determinant> of_blocks;  // as in varying_blocks_
+  struct StepEnd {
+    double t = 0.0;
+    std::vector<base::Determinant> determinants;  // as in varying_blocks_
   };
 
   bool is_slowing_down(integrate::TaylorIntegrator& integrator);
   void note_determinants(const integrate::TaylorRun& run);
-  bool falls(std::size_t number) const;
+  std::optional<double> zero_of_parabola(std::size_t number, std::size_t end) const;
+  std::optional<double> expected_zero(std::size_t number) const;
   std::optional<Point> next_point(const integrate::TaylorRun& run);
   double difference_at(double t, const solution::StepView& a, const solution::StepView& b,
                        const integrate::SeriesShape& shape) const;
@@ -75,9 +77,9 @@ class SingularPassage {
   std::unique_ptr<integrate::TaylorIntegrator> trial_;        // built when first needed
   double refused_ = std::numeric_limits<double>::infinity();  // distance at the last attempt
   std::unique_ptr<SingularTime> times_;                       // built when first needed
-  std::optional<std::vector<int>> varying_blocks_;            // found when steps first shrink
-  std::vector<int> falling_;                                  // of these, now
-  Determinants now_, before_;                                 // at the ends of the last two steps
+  std::vector<int> varying_blocks_;                           // whose Jacobian is not constant
+  std::array<StepEnd, 4> last_ends_;                          // the latest first
+  int num_ends_ = 0;                                          // of these that are known
   bool has_shrunk_twice_ = false;
   bool has_shrunk_ = false;  // the step before was shorter than the one before it
   double last_ = 0.0;        // length of the step before

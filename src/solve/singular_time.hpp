@@ -6,32 +6,26 @@
 #include <vector>
 
 #include "solution/step.hpp"
-#include "solve/plan.hpp"
-#include "taylor/system_jacobian.hpp"
+#include "taylor/block_jacobian.hpp"
 
 namespace daedal::solving {
 
 class SingularTime {
  public:
-  // The plan's Jacobian becomes expressions in a graph of their own; what evaluates a block is made
-  // when the block is first asked for, and kept.
-  explicit SingularTime(const Plan& plan);
-  ~SingularTime();
+  // Keeps a reference. What evaluates a block is made when the block is first asked for, and kept.
+  SingularTime(const taylor::SeriesSolver& series, int lane)
+      : series_(series), lane_(lane), jacobians_(series.num_blocks()) {}
 
-  // With these values of the parameters. By bisection on the step's polynomials. Nothing if the
-  // sign is the same at both ends, or the block is constant.
-  std::optional<double> find(int block, const solution::StepView& step,
-                             const solution::StepLayout& layout,
-                             const std::vector<double>& parameters);
+  // By bisection on the step's polynomials, with the parameters of the lane, from the sign that the
+  // determinant has at the step's begin. Nothing if it has the same at the end, or the block is
+  // constant.
+  std::optional<double> find(int block, int sign_at_begin, const solution::StepView& step,
+                             const solution::StepLayout& layout);
 
  private:
-  class BlockJacobian;
-  BlockJacobian& jacobian_of(int block);
-
-  const Plan& plan_;
-  std::unique_ptr<expr::Graph> graph_;
-  std::vector<std::vector<taylor::JacobianEntry>> entries_;  // by block
-  std::vector<std::unique_ptr<BlockJacobian>> jacobians_;    // by block; null: not asked for yet
+  const taylor::SeriesSolver& series_;
+  int lane_;
+  std::vector<std::unique_ptr<taylor::BlockJacobian>> jacobians_;  // by block; null: not asked for
 };
 
 }  // namespace daedal::solving

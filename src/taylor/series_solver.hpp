@@ -115,6 +115,14 @@ class SeriesSolver {
   // Precondition: the block is regular.
   base::Determinant determinant(int block, int lane = 0) const;
   bool has_constant_jacobian(int block) const;
+  // Where a fine block is scheduled; row: in a block that is diagonal.
+  struct BlockPlan {
+    const BlockSchedule& block;
+    int row;
+  };
+  BlockPlan place_of(int block) const {
+    return {*blocks_[places_[block].block].plan, places_[block].row};
+  }
 
   // After a failure at this stage: an operation with a coefficient that is not finite although its
   // arguments' are; unset if there is none.

@@ -75,6 +75,8 @@ inline const std::map<std::string, Maker>& makers() {
       {"springs", [](ParameterValues& v) { return p::pendulum_row_springs(take_size(v, "n", 4)); }},
       {"inerters",
        [](ParameterValues& v) { return p::pendulum_row_inerters(take_size(v, "n", 4)); }},
+      {"dense_linear", [](ParameterValues& v) { return p::dense_linear(take_size(v, "n", 4)); }},
+      {"thresholds", [](ParameterValues& v) { return p::thresholds(take_size(v, "n", 3)); }},
       {"rod_chain", [](ParameterValues& v) { return p::rod_chain(take_size(v, "n", 2)); }},
       {"spring_mass_pendulum",
        [](ParameterValues& v) { return p::spring_mass_pendulum(take_size(v, "n", 2)); }},
