@@ -21,6 +21,8 @@ constexpr double steps_ahead = 4.0;
 // Zeros expected at the ends of two steps that differ by more than this part of their distance are
 // none.
 constexpr double wanders = 0.5;
+// After so many steps in a row that shrink, chances are high that something is ahead.
+constexpr int many_shrunk = 3;
 // A zero that is expected at some distance is looked for up to this part of the distance more.
 constexpr double farther = 1.5;
 // The two series may differ by this, relative to the unknowns: more than rounding near the point
@@ -86,7 +88,7 @@ solution::Step moved(const StepView& step, const StepLayout& layout, double begi
 
 void SingularPassage::forget() {
   refused_ = std::numeric_limits<double>::infinity();
-  has_shrunk_ = has_shrunk_twice_ = false;
+  num_shrunk_ = 0;
   num_ends_ = 0;
   last_ = 0.0;
   if (trial_) trial_->run().forget();
@@ -97,10 +99,9 @@ bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
   const double length = std::abs(run.accepted().end - run.accepted().begin);
   const bool shrank = last_ > 0.0 && length < shrinks * last_;
   last_ = length;
-  has_shrunk_twice_ = shrank && has_shrunk_;
-  has_shrunk_ = shrank;
+  num_shrunk_ = shrank ? num_shrunk_ + 1 : 0;
   note_determinants(run);
-  return has_shrunk_twice_ || (shrank && integrator.longest_step() < shrinks * length);
+  return num_shrunk_ >= 2 || (shrank && integrator.longest_step() < shrinks * length);
 }
 
 void SingularPassage::note_determinants(const TaylorRun& run) {
@@ -138,17 +139,31 @@ std::optional<double> SingularPassage::zero_of_parabola(std::size_t number, std:
   return zero > 0.0 ? std::optional(zero) : std::nullopt;
 }
 
+// The same for the straight line through the last two.
+double SingularPassage::zero_of_line(std::size_t number) const {
+  const base::Determinant &now = last_ends_[0].determinants[number],
+                          &before = last_ends_[1].determinants[number];
+  const double ratio = now.sign() * before.sign() * now.ratio_to(before);
+  return std::abs(last_ends_[0].t - last_ends_[1].t) * ratio / (1.0 - ratio);
+}
+
 // A determinant that comes near to zero and turns back, as those of a mechanism do all the time,
-// shows it by its curvature, or by zeros that wander from step to step.
+// shows it by its curvature, or by zeros that wander from step to step. Where steps go on to
+// shrink, and where too little is known of the steps before, falling towards zero is enough.
 std::optional<double> SingularPassage::expected_zero(std::size_t number) const {
-  const auto now = zero_of_parabola(number, 0), before = zero_of_parabola(number, 1);
   const double step = std::abs(last_ends_[0].t - last_ends_[1].t);
-  if (!now || !before || *now > steps_ahead * step) return std::nullopt;
-  return std::abs(*before - step - *now) <= wanders * *now ? now : std::nullopt;
+  const auto in_reach = [&](double zero) {
+    return zero > 0.0 && zero <= steps_ahead * step ? std::optional(zero) : std::nullopt;
+  };
+  const bool is_history_known = num_ends_ == static_cast<int>(last_ends_.size());
+  if (!is_history_known || num_shrunk_ >= many_shrunk) return in_reach(zero_of_line(number));
+  const auto now = zero_of_parabola(number, 0), before = zero_of_parabola(number, 1);
+  if (!now || !before || std::abs(*before - step - *now) > wanders * *now) return std::nullopt;
+  return in_reach(*now);
 }
 
 std::optional<SingularPassage::Point> SingularPassage::next_point(const TaylorRun& run) {
-  if (num_ends_ < static_cast<int>(last_ends_.size())) return std::nullopt;
+  if (num_ends_ < 2) return std::nullopt;
   std::optional<Point> nearest;
   for (std::size_t k = 0; k < varying_blocks_.size(); ++k) {
     const std::optional<double> expected = expected_zero(k);
@@ -200,7 +215,7 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross(
   if (!point) return std::nullopt;
   const double t = run.t(), end = run.end(), rho = point->t - t, target = point->t + rho;
   const bool is_inside = end > t ? target < end : target > end;
-  const bool is_in_reach = !has_shrunk_twice_ && std::abs(rho) < integrator.longest_step();
+  const bool is_in_reach = num_shrunk_ < 2 && std::abs(rho) < integrator.longest_step();
   const bool is_too_near = std::abs(rho) < too_near * std::abs(end - t);
   if (is_in_reach || is_too_near || std::abs(rho) > nearer * refused_ || !is_inside)
     return std::nullopt;
@@ -217,7 +232,7 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross(
   }
   last_ = std::abs(rho);
   refused_ = std::numeric_limits<double>::infinity();
-  has_shrunk_ = false;
+  num_shrunk_ = 0;
   num_ends_ = 0;
   return Crossing{.t = point->t,
                   .block = point->block,

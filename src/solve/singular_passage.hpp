@@ -63,6 +63,7 @@ class SingularPassage {
   bool is_slowing_down(integrate::TaylorIntegrator& integrator);
   void note_determinants(const integrate::TaylorRun& run);
   std::optional<double> zero_of_parabola(std::size_t number, std::size_t end) const;
+  double zero_of_line(std::size_t number) const;
   std::optional<double> expected_zero(std::size_t number) const;
   std::optional<Point> next_point(const integrate::TaylorRun& run);
   double difference_at(double t, const solution::StepView& a, const solution::StepView& b,
@@ -80,9 +81,8 @@ class SingularPassage {
   std::vector<int> varying_blocks_;                           // whose Jacobian is not constant
   std::array<StepEnd, 4> last_ends_;                          // the latest first
   int num_ends_ = 0;                                          // of these that are known
-  bool has_shrunk_twice_ = false;
-  bool has_shrunk_ = false;  // the step before was shorter than the one before it
-  double last_ = 0.0;        // length of the step before
+  int num_shrunk_ = 0;  // steps in a row that were shorter than those before them
+  double last_ = 0.0;   // length of the step before
 };
 
 }  // namespace daedal::solving

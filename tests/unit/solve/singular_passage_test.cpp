@@ -1,0 +1,65 @@
+// Singular points that the solution passes smoothly, where rounding makes steps ever shorter: the
+// run goes across, at every tolerance, and says so. Solutions are known in closed form.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "daedal/solve.hpp"
+
+namespace daedal {
+namespace {
+
+using testing::SizeIs;
+
+const double pi = std::acos(-1.0);
+
+Model written(const std::string& body) {
+  return parse_model("model M\n" + body + "end M;\n", "test.mo");
+}
+
+// x' = cos(3 t) after a factor that vanishes at pi/2, and derivatives of x.
+TEST(SingularPassage, of_a_factor_that_vanishes_is_made_at_every_tolerance) {
+  const Model model = written(
+      "Real x(start=0, fixed=true); Real y; Real z;\nequation\n"
+      "cos(time)*der(x) = cos(time)*cos(3*time);\ny = der(x, 2);\nz = der(y, 3);\n");
+  for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-13}) {
+    const Solution solution = solve(model, {.to = 4.0, .tol = tol});
+    ASSERT_TRUE(solution.ok()) << tol;
+    ASSERT_THAT(solution.singularities, SizeIs(1)) << tol;
+    EXPECT_NEAR(solution.singularities[0].t, pi / 2, 1e-8) << tol;
+    EXPECT_NEAR(solution.final[0], std::sin(12.0) / 3, 30 * tol + 1e-11) << tol;
+    EXPECT_NEAR(solution.final[2], 81 * std::cos(12.0), 1e5 * tol + 1e-9) << tol;
+  }
+}
+
+// The same with a factor that is a part of the solution, among other blocks.
+TEST(SingularPassage, of_a_solution_that_vanishes_is_made_at_every_tolerance) {
+  const Model model = written(
+      "Real p(start=1, fixed=true); Real q(start=0.5); Real r;\nequation\n"
+      "der(p) = -sin(time);\np*q = cos(time)*exp(-time);\nr = der(q, 2);\n");
+  for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-13}) {
+    const Solution solution = solve(model, {.to = 4.0, .tol = tol});
+    ASSERT_TRUE(solution.ok()) << tol;
+    ASSERT_THAT(solution.singularities, SizeIs(1)) << tol;
+    EXPECT_NEAR(solution.singularities[0].t, pi / 2, 1e-8) << tol;
+    EXPECT_NEAR(solution.final[1], std::exp(-4.0), 30 * tol + 1e-12) << tol;
+  }
+}
+
+// Two points, one after the other; the second is met with a history that contains the first.
+TEST(SingularPassage, of_a_second_point_is_made_after_the_first) {
+  const Model model = written(
+      "Real s(start=0.3); Real c; Real u;\nequation\n"
+      "s = sin(time) + 0.3;\n(s - 1.1)*c = (s - 1.1)*cos(time);\nu = der(c, 5);\n");
+  const Solution solution = solve(model, {.to = 4.0, .tol = 1e-8});
+  ASSERT_TRUE(solution.ok());
+  ASSERT_THAT(solution.singularities, SizeIs(2));
+  EXPECT_NEAR(solution.singularities[0].t, std::asin(0.8), 1e-8);
+  EXPECT_NEAR(solution.singularities[1].t, pi - std::asin(0.8), 1e-8);
+  EXPECT_NEAR(solution.final[1], std::cos(4.0), 1e-6);
+}
+
+}  // namespace
+}  // namespace daedal
