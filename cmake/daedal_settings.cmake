@@ -25,6 +25,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 set(DAEDAL_SANITIZE "" CACHE STRING "sanitizers, e.g. address,undefined")
+string(REPLACE "," ";" sanitizers "${DAEDAL_SANITIZE}")
 if(DAEDAL_SANITIZE)
   add_compile_options(-fsanitize=${DAEDAL_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${DAEDAL_SANITIZE})
