@@ -1,6 +1,7 @@
 # Two commands do everything on a bare Debian 12 machine:
 #   make demo    installs what is missing, builds the program, analyses a pendulum, solves it and writes a report
-#   make test    installs what is missing, builds, runs every test (release, then the sanitizers of addresses, undefined behaviour and threads)
+#   make test    installs what is missing, builds, runs every test (release, then the sanitizers of addresses and undefined behaviour with
+#                a minute of fuzzing, then that of threads)
 # and one the Python package:
 #   make python  builds and installs it, without network; PYTHON=... chooses another Python than python3
 .PHONY: demo test build program python dependencies program_dependencies sanitize fuzz lint format approve benchmark reliability gallery clean
@@ -19,14 +20,11 @@ test: build
 	cmake --preset thread
 	cmake --build --preset thread
 	ctest --preset thread
-	cmake --preset fuzz
-	cmake --build --preset fuzz
-	tests/fuzz/run --quick
 
 # Ten minutes for each target, or FUZZ_SECONDS=...; what it finds is kept in build/fuzz/corpus and goes on from there.
 fuzz: dependencies
-	cmake --preset fuzz
-	cmake --build --preset fuzz
+	cmake --preset sanitize
+	cmake --build --preset sanitize --target fuzzers
 	tests/fuzz/run
 
 build: dependencies
