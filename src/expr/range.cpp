@@ -43,11 +43,6 @@ Range times(Range a, Range b) {
   return {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
 }
 
-Range times(double factor, Range a) {
-  return factor > 0.0 ? Range{factor * a.low, factor * a.high}
-                      : Range{factor * a.high, factor * a.low};
-}
-
 Range square(Range a) {
   const double low = a.low * a.low, high = a.high * a.high;
   return {a.has_zero() ? 0.0 : std::min(low, high), std::max(low, high)};

@@ -18,7 +18,10 @@ struct Range {
 extern const Range anything;
 
 Range times(Range a, Range b);
-Range times(double factor, Range a);
+inline Range times(double factor, Range a) {
+  return factor > 0.0 ? Range{factor * a.low, factor * a.high}
+                      : Range{factor * a.high, factor * a.low};
+}
 Range square(Range a);
 Range inverse(Range a);
 Range power(Range a, double exponent);

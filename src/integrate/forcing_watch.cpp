@@ -25,7 +25,7 @@ ForcingWatch::ForcingWatch(const taylor::SeriesSolver& series, int lane, double 
   const taylor::TimeFunctions found = taylor::time_functions(series.schedule());
   if (found.functions.empty()) return;
   values_.emplace(series.schedule().tape, 1);
-  ranges_.emplace(series.schedule().tape, found.evaluated);
+  ranges_.emplace(series.schedule().tape, found.bounded);
   evaluated_ = found.evaluated;
   const auto series_of = [&](taylor::Slot slot) {
     const int degree =

@@ -22,6 +22,7 @@ class Search {
         tape_.for_each_value_argument(entry(slot), [&](Slot argument) { use(argument); });
     for (const BlockSchedule& block : schedule_.blocks)
       for (const Slot residual : block.residual_slots) use(residual);
+    find_bounded();
     return std::move(found_);
   }
 
@@ -30,6 +31,15 @@ class Search {
 
   const TapeEntry& entry(Slot slot) const { return tape_.entries()[slot]; }
 
+  // Sums show what their terms show. sin, cos and exp of what is linear in time move no farther
+  // than their terms together, wherever they are.
+  bool may_hide_something(Slot slot) const {
+    const expr::Op op = entry(slot).op;
+    const bool is_wave = entry(slot).instruction == Instruction::function &&
+                         (op == expr::Op::sin || op == expr::Op::cos || op == expr::Op::exp) &&
+                         kinds_[tape_.arguments(entry(slot))[0]] == Kind::linear_in_time;
+    return entry(slot).instruction != Instruction::affine && !is_wave;
+  }
   bool is_series(Slot slot) const { return schedule_.highest[slot] == SeriesSchedule::unlimited; }
   // Arguments first, without recursion: tapes can be deep.
   void visit(Slot first) {
@@ -47,8 +57,7 @@ class Search {
       kinds_[slot] = kind_of(slot);
       if (kinds_[slot] == Kind::linear_in_time || kinds_[slot] == Kind::of_time)
         found_.evaluated.push_back(slot);
-      const bool is_sum = entry(slot).instruction == Instruction::affine;
-      if (kinds_[slot] == Kind::of_time && is_series(slot) && !is_sum)
+      if (kinds_[slot] == Kind::of_time && is_series(slot) && may_hide_something(slot))
         found_.operations.push_back(slot);
     }
   }
@@ -69,6 +78,17 @@ class Search {
     if (largest != Kind::linear_in_time || entry(slot).instruction == Instruction::affine)
       return largest;
     return Kind::of_time;
+  }
+
+  void find_bounded() {
+    std::vector<bool> is_needed(kinds_.size(), false);
+    for (const Slot slot : found_.operations) is_needed[slot] = true;
+    for (auto slot = found_.evaluated.rbegin(); slot != found_.evaluated.rend(); ++slot)
+      if (is_needed[*slot])
+        tape_.for_each_value_argument(entry(*slot),
+                                      [&](Slot argument) { is_needed[argument] = true; });
+    for (const Slot slot : found_.evaluated)
+      if (is_needed[slot]) found_.bounded.push_back(slot);
   }
 
   void use(Slot slot) {
