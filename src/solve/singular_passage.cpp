@@ -23,6 +23,9 @@ constexpr double steps_ahead = 4.0;
 constexpr double wanders = 0.5;
 // After so many steps in a row that shrink, chances are high that something is ahead.
 constexpr int many_shrunk = 3;
+// Steps after a look in vain until the next one needs no better reason than a determinant that
+// falls: such looks, each of which costs a part of a step, are one in a hundred steps at most.
+constexpr int long_ago = 100;
 // A zero that is expected at some distance is looked for up to this part of the distance more.
 constexpr double farther = 1.5;
 // The two series may differ by this, relative to the unknowns: more than rounding near the point
@@ -90,6 +93,7 @@ void SingularPassage::forget() {
   refused_ = std::numeric_limits<double>::infinity();
   num_shrunk_ = 0;
   num_ends_ = 0;
+  num_since_look_ = long_ago;
   last_ = 0.0;
   if (trial_) trial_->run().forget();
 }
@@ -100,6 +104,7 @@ bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
   const bool shrank = last_ > 0.0 && length < shrinks * last_;
   last_ = length;
   num_shrunk_ = shrank ? num_shrunk_ + 1 : 0;
+  num_since_look_ = std::min(num_since_look_ + 1, long_ago);
   note_determinants(run);
   return num_shrunk_ >= 2 || (shrank && integrator.longest_step() < shrinks * length);
 }
@@ -156,7 +161,9 @@ std::optional<double> SingularPassage::expected_zero(std::size_t number) const {
     return zero > 0.0 && zero <= steps_ahead * step ? std::optional(zero) : std::nullopt;
   };
   const bool is_history_known = num_ends_ == static_cast<int>(last_ends_.size());
-  if (!is_history_known || num_shrunk_ >= many_shrunk) return in_reach(zero_of_line(number));
+  // A look in vain long ago is as good as none.
+  if (!is_history_known || num_shrunk_ >= many_shrunk || num_since_look_ >= long_ago)
+    return in_reach(zero_of_line(number));
   const auto now = zero_of_parabola(number, 0), before = zero_of_parabola(number, 1);
   if (!now || !before || std::abs(*before - step - *now) > wanders * *now) return std::nullopt;
   return in_reach(*now);
@@ -165,9 +172,11 @@ std::optional<double> SingularPassage::expected_zero(std::size_t number) const {
 std::optional<SingularPassage::Point> SingularPassage::next_point(const TaylorRun& run) {
   if (num_ends_ < 2) return std::nullopt;
   std::optional<Point> nearest;
+  bool has_looked = false;
   for (std::size_t k = 0; k < varying_blocks_.size(); ++k) {
     const std::optional<double> expected = expected_zero(k);
     if (!expected) continue;
+    has_looked = true;
     if (!times_) times_ = std::make_unique<SingularTime>(run.series(), run.lane());
     StepView view = run.current();
     view.end = run.t() + std::copysign(farther * *expected, run.end() - run.t());
@@ -176,6 +185,7 @@ std::optional<SingularPassage::Point> SingularPassage::next_point(const TaylorRu
     if (t && (!nearest || std::abs(*t - run.t()) < std::abs(nearest->t - run.t())))
       nearest = Point{*t, varying_blocks_[k]};
   }
+  if (has_looked && !nearest) num_since_look_ = 0;
   return nearest;
 }
 

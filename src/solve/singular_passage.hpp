@@ -82,7 +82,8 @@ class SingularPassage {
   std::array<StepEnd, 4> last_ends_;                          // the latest first
   int num_ends_ = 0;                                          // of these that are known
   int num_shrunk_ = 0;  // steps in a row that were shorter than those before them
-  double last_ = 0.0;   // length of the step before
+  int num_since_look_ = std::numeric_limits<int>::max() / 2;  // steps, since one in vain
+  double last_ = 0.0;                                         // length of the step before
 };
 
 }  // namespace daedal::solving

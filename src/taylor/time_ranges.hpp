@@ -1,6 +1,6 @@
 // Where functions of time alone lie over an interval of time, whatever happens inside it: a pulse
-// between two times is seen however short it is. Ends are off by rounding; of what is not known they
-// are infinite or no numbers.
+// between two times is seen however short it is. Ends are off by rounding; of what is not known
+// they are infinite or no numbers.
 #pragma once
 
 #include <vector>
