@@ -2,9 +2,11 @@
 #   make demo    installs what is missing, builds the program, analyses a pendulum, solves it and writes a report
 #   make test    installs what is missing, builds, runs every test (release, then the sanitizers of addresses and undefined behaviour with
 #                a minute of fuzzing, then that of threads)
+# and one what changes from hour to hour:
+#   make check   builds, and runs the tests of the release build but the longest; at its end it says what it leaves out
 # and one the Python package:
 #   make python  builds and installs it, without network; PYTHON=... chooses another Python than python3
-.PHONY: demo test build program python dependencies program_dependencies sanitize fuzz lint format approve benchmark reliability gallery clean
+.PHONY: demo test check build program python dependencies program_dependencies fuzz lint format approve benchmark reliability gallery clean
 
 demo: program
 	@echo; echo "daedal analyze problems/pendulum/pendulum.mo"; echo
@@ -20,6 +22,14 @@ test: build
 	cmake --preset thread
 	cmake --build --preset thread
 	ctest --preset thread
+
+check: build
+	ctest --preset check
+	@echo; echo "make check leaves out, and make test runs:"
+	@ctest --preset release -N --label-regex '^slow$$' | sed -n 's/^ *Test *#[0-9]*: \(.*\)/  \1: ctest --preset release -R "^\1$$"/p'
+	@for preset in "sanitize:addresses, undefined behaviour and a minute of fuzzing" "thread:threads"; do \
+	   echo "  $${preset#*:}: cmake --preset $${preset%%:*} && cmake --build --preset $${preset%%:*} && ctest --preset $${preset%%:*}"; done
+	@echo "Neither of them runs make lint, make fuzz, make reliability and make benchmark."
 
 # Ten minutes for each target, or FUZZ_SECONDS=...; what it finds is kept in build/fuzz/corpus and goes on from there.
 fuzz: dependencies
