@@ -13,8 +13,7 @@ TimeRanges::TimeRanges(const Tape& tape, std::vector<Slot> evaluated)
 
 void TimeRanges::evaluate(double from, double to) {
   const Range time{std::min(from, to), std::max(from, to)};
-  for (const Slot slot : evaluated_)
-    ranges_[slot] = range(tape_.entries()[slot], time);
+  for (const Slot slot : evaluated_) ranges_[slot] = range(tape_.entries()[slot], time);
 }
 
 Range TimeRanges::range(const TapeEntry& entry, Range time) const {
