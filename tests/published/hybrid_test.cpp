@@ -75,7 +75,7 @@ void expect_values(const Solution& solution, const Json& values, double t, doubl
 // of them: about ten times as measured.
 double instant_error(const std::string& problem) {
   static const std::map<std::string, double> errors = {{"bouncing_ball", 1e-14},
-                                                      {"thresholds", 1e-13},
+                                                       {"thresholds", 1e-13},
                                                        {"slack_pendulum", 1e-11},
                                                        {"dome", 1e-12},
                                                        {"stick_slip", 1e-13},
