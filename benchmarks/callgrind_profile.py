@@ -26,11 +26,11 @@ NO_WATCH = [r"TaylorIntegrator::longest_step"]
 # The first phase with a matching pattern takes the function. Adapt these when the engine changes.
 PHASES = [
     ("watches", [*(pattern for _, patterns in WATCHES for pattern in patterns),
-                 r"SingularTime::", r"BlockJacobian::", r"TimeRanges::", r"::motion(_of)?\b"]),
+                 r"SingularTime::", r"BlockJacobian::", r"TimeRanges::", r"::excess(_of)?\b", r"::Excess::"]),
     ("projection", [r"[Pp]roject", r"MinimumNorm", r"HouseholderQR", r"householder_qr"]),
     ("factorisation", [r"Lu.*::factorise", r"factorise_(rows|lanes|sparse)", r"lu_schedule", r"PivotSearch",
                        r"Lu::condition", r"klu_(re)?factor", r"klu_kernel", r"klu_scale", r"klu_rgrowth", r"klu_rcond",
-                       r"partial_lu", r"PartialPivLU", r"rcond", r"determinant_sign", r"parity", r"system_jacobian",
+                       r"partial_lu", r"PartialPivLU", r"rcond", r"parity", r"system_jacobian",
                        r"SystemJacobian", r"fill_jacobian", r"set_block_jacobian"]),
     ("solves", [r"Lu.*::solve\(", r"solve_(rows|lanes|sparse)", r"klu_[a-z]*solve"]),
     ("series", [r"SeriesTable", r"PackedSeries", r"taylor::(sse2|avx2|avx512)::", r"SeriesSolver::", r"Interpreter",

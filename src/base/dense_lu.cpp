@@ -72,17 +72,12 @@ bool DenseLu::factorise(std::span<const double> values, std::span<const char> /*
 Determinant DenseLu::determinant(int lane) const {
   const int width = factors_.group_width;
   const std::size_t first = std::size_t{1} * (lane / width) * factors_.size * width + lane % width;
-  constexpr int few = 8;  // pivots of rows scaled to 1 whose product is far from overflow
   Determinant inverse{.mantissa = determinant_sign(lane) < 0 ? -1.0 : 1.0, .exponent = 0};
-  double product = 1.0;
-  for (int k = 0; k < factors_.size; ++k) {
-    product *= std::abs(factors_.reciprocal[first + std::size_t{1} * k * width]);
-    if (k % few == few - 1 || k + 1 == factors_.size) {
-      inverse.multiply(product);
-      product = 1.0;
-    }
-    inverse.multiply_by_power_of_two(factors_.scale[first + std::size_t{1} * k * width]);
-  }
+  inverse.multiply_all(factors_.size, [&](int k) {
+    const std::size_t at = first + std::size_t{1} * k * width;
+    inverse.multiply_by_power_of_two(factors_.scale[at]);
+    return std::abs(factors_.reciprocal[at]);
+  });
   return inverse.inverse();
 }
 

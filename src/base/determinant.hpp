@@ -22,6 +22,22 @@ struct Determinant {
     exponent += exponent_of(product);
     mantissa = without_exponent(product);
   }
+  // The same for factor(0), ..., factor(count - 1), whose mantissas, each below 2, are multiplied
+  // `most_at_once` at a time: far from overflow.
+  template <typename Factor>
+  void multiply_all(int count, Factor factor) {
+    constexpr int most_at_once = 512;
+    for (int first = 0; first < count; first += most_at_once) {
+      double product = mantissa;
+      for (int k = first; k < count && k < first + most_at_once; ++k) {
+        const double next = factor(k);
+        exponent += exponent_of(next);
+        product *= without_exponent(next);
+      }
+      exponent += exponent_of(product);
+      mantissa = without_exponent(product);
+    }
+  }
   // Precondition: the factor is a power of two.
   void multiply_by_power_of_two(double factor) { exponent += exponent_of(factor); }
 

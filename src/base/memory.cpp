@@ -1,5 +1,6 @@
 #include "base/memory.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,6 +43,20 @@ std::uint64_t resident_memory() {
   const int read = std::fscanf(file, "%llu %llu", &total, &resident);
   std::fclose(file);
   return read == 2 ? resident * page_size() : 0;
+}
+
+std::uint64_t peak_memory() {
+  constexpr std::uint64_t unit = 1024;  // of ru_maxrss
+  rusage usage{};
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::uint64_t>(usage.ru_maxrss) * unit
+                                             : 0;
+}
+
+// What was freed again counts in the peak: then the present size decides.
+bool holds_memory(double bytes) {
+  const std::uint64_t peak = peak_memory();
+  return !(peak > 0 && static_cast<double>(peak) < bytes) &&
+         static_cast<double>(resident_memory()) >= bytes;
 }
 
 }  // namespace daedal::base

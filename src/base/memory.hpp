@@ -9,7 +9,15 @@ namespace daedal::base {
 // is less. 0 if the system does not tell.
 std::uint64_t memory_of_machine();
 
-// Bytes that lie in memory now. 0 if the system does not tell.
+// Bytes that lie in memory now. 0 if the system does not tell. Takes some microseconds: a file of
+// the system is opened and read.
 std::uint64_t resident_memory();
+
+// The most bytes that lay in memory at any time so far: never less than resident_memory(), and a
+// single call of the system.
+std::uint64_t peak_memory();
+
+// Whether at least so many bytes lie in memory now.
+bool holds_memory(double bytes);
 
 }  // namespace daedal::base

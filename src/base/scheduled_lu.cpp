@@ -221,10 +221,14 @@ int ScheduledLu::determinant_sign(int lane) const {
 Determinant ScheduledLu::determinant(int lane) const {
   const LuSchedule& schedule = *lanes_[lane].schedule;
   Determinant inverse{.mantissa = static_cast<double>(schedule.permutation_sign), .exponent = 0};
-  for (int k = 0; k < size_; ++k) {
-    inverse.multiply(factor(lane, schedule.diagonal() + k));
-    inverse.multiply_by_power_of_two(scale(lane, k));
-  }
+  const SparseGroup& data = groups_[lanes_[lane].group].data;
+  const double* reciprocal =
+      data.factor + lanes_[lane].place + std::size_t{1} * schedule.diagonal() * data.width;
+  const double* scale = data.scale + lanes_[lane].place;
+  inverse.multiply_all(size_, [&](int k) {
+    inverse.multiply_by_power_of_two(scale[std::size_t{1} * k * data.width]);
+    return reciprocal[std::size_t{1} * k * data.width];
+  });
   return inverse.inverse();
 }
 

@@ -17,10 +17,27 @@ constexpr double growth = 3.0;
 // Of the way to an event.
 constexpr double as_good_as_there = 1e-6;
 
+// A power with a positive exponent comes to 0 where its base does: if the base is watched, what
+// divides by the power, or takes a root of it, needs no watch of its own. (The r^3 of a planet's
+// attraction is a power of r^2.)
+std::vector<taylor::DomainEdge> without_implied(std::vector<taylor::DomainEdge> edges,
+                                                const taylor::Tape& tape) {
+  std::vector<bool> has_edge(tape.entries().size(), false);
+  for (const taylor::DomainEdge& edge : edges) has_edge[edge.operation] = true;
+  std::erase_if(edges, [&](const taylor::DomainEdge& edge) {
+    const taylor::TapeEntry& entry = tape.entries()[edge.argument];
+    return edge.value == 0.0 && entry.instruction == taylor::Instruction::power &&
+           entry.number > 0.0 && has_edge[edge.argument];
+  });
+  return edges;
+}
+
 }  // namespace
 
 DomainWatch::DomainWatch(const taylor::SeriesSolver& series, int lane)
-    : series_(series), lane_(lane), edges_(taylor::domain_edges(series.schedule())) {
+    : series_(series),
+      lane_(lane),
+      edges_(without_implied(taylor::domain_edges(series.schedule()), series.schedule().tape)) {
   const auto key = [&](const taylor::DomainEdge& edge) { return argument_of(edge).key(); };
   std::ranges::stable_sort(edges_, {}, key);
   for (std::size_t n = 0; n < edges_.size(); ++n) {
@@ -28,6 +45,7 @@ DomainWatch::DomainWatch(const taylor::SeriesSolver& series, int lane)
       arguments_.push_back(argument_of(edges_[n]));
       arguments_.back().first = n;
       places_.push_back(std::size_t{edges_[n].argument} * series.num_lanes() + lane);
+      edge_values_.push_back(edges_[n].value);
     }
     arguments_.back().last = n + 1;
   }
@@ -36,7 +54,8 @@ DomainWatch::DomainWatch(const taylor::SeriesSolver& series, int lane)
     if (groups_.empty() || groups_.back().degree != degree) groups_.push_back({degree, n, n});
     groups_.back().last = n + 1;
   }
-  motion_.resize(arguments_.size());
+  edge_values_.resize(arguments_.size() + taylor::kernel_overrun);
+  excess_.resize(arguments_.size());
   approaches_.resize(edges_.size());
   const std::size_t size = series.highest_degree() + 1;
   lowered_.reserve(size);
@@ -55,16 +74,20 @@ DomainWatch::Argument DomainWatch::argument_of(const taylor::DomainEdge& edge) c
 
 void DomainWatch::begin_step(double s) {
   num_approaches_ = 0;
-  for (const Group& group : groups_) {
-    taylor::best_kernels().motion({series_.row(0), series_.stride()}, group.degree,
-                                  places_.data() + group.first, group.last - group.first,
-                                  std::abs(s), motion_.data() + group.first);
-    for (std::size_t n = group.first; n < group.last; ++n) {
-      const double distance = series_.row(0)[places_[n]] - arguments_[n].edge;
-      if (motion_[n] > part_without_search * std::abs(distance) && distance != 0.0 &&
-          may_arrive(arguments_[n], distance, s))
-        note_approaches(arguments_[n], distance);
-    }
+  const taylor::Rows rows{series_.row(0), series_.stride()};
+  for (const Group& group : groups_)
+    taylor::best_kernels().excess({.x = rows,
+                                   .last = group.degree,
+                                   .places = places_.data() + group.first,
+                                   .edges = edge_values_.data() + group.first,
+                                   .part = part_without_search},
+                                  group.last - group.first, std::abs(s),
+                                  excess_.data() + group.first);
+  for (std::size_t n = 0; n < arguments_.size(); ++n) {
+    if (!(excess_[n] > 0.0)) continue;
+    const double distance = rows.first[places_[n]] - edge_values_[n];
+    if (distance != 0.0 && may_arrive(arguments_[n], distance, s))
+      note_approaches(arguments_[n], distance);
   }
 }
 

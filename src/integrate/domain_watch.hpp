@@ -60,8 +60,10 @@ class DomainWatch {
   std::vector<taylor::DomainEdge> edges_;  // argument by argument
   std::vector<Argument> arguments_;        // group by group
   std::vector<Group> groups_;
-  std::vector<std::size_t> places_;  // by argument: in a row of coefficients
-  std::vector<double> motion_;       // by argument: how far it may move in the step
+  // By argument: its place in a row of coefficients, its edge, and how much farther it may move in
+  // the step than it may without a closer look.
+  std::vector<std::size_t> places_;
+  std::vector<double> edge_values_, excess_;
   std::vector<Approach> approaches_;
   std::size_t num_approaches_ = 0;
   hybrid::RootFinder finder_;

@@ -27,13 +27,13 @@ ForcingWatch::ForcingWatch(const taylor::SeriesSolver& series, int lane, double 
   values_.emplace(series.schedule().tape, 1);
   ranges_.emplace(series.schedule().tape, found.bounded);
   evaluated_ = found.evaluated;
-  const auto series_of = [&](taylor::Slot slot) {
-    const int degree =
-        std::min(series.last_stage() + series.schedule().offset[slot], series.highest_degree());
-    return std::vector<double>(static_cast<std::size_t>(degree) + 1);
-  };
-  for (const taylor::Slot slot : found.functions) functions_.push_back({slot, series_of(slot)});
-  for (const taylor::Slot slot : found.operations) operations_.push_back({slot, series_of(slot)});
+  for (const taylor::Slot slot : found.functions)
+    functions_.push_back({slot, std::vector<double>(degree_of(slot) + 1)});
+  for (const taylor::Slot slot : found.operations) operations_.push_back({slot, degree_of(slot)});
+}
+
+int ForcingWatch::degree_of(taylor::Slot slot) const {
+  return std::min(series_.last_stage() + series_.schedule().offset[slot], series_.highest_degree());
 }
 
 void ForcingWatch::begin(double duration) {
@@ -45,35 +45,41 @@ void ForcingWatch::begin(double duration) {
   }
 }
 
-void ForcingWatch::copy_series(taylor::Slot slot, std::vector<double>& series) const {
-  const double* from = series_.row(0) + std::size_t{slot} * series_.num_lanes() + lane_;
-  for (double& coefficient : series) {
-    coefficient = *from;
-    from += series_.stride();
-  }
+void ForcingWatch::copy_series(Function& function) const {
+  for (std::size_t k = 0; k < function.series.size(); ++k)
+    function.series[k] = series_.slot_coefficient(function.slot, static_cast<int>(k), lane_);
 }
 
-void ForcingWatch::begin_step(double t) {
+// The solver's series give way to those of the first trial.
+void ForcingWatch::begin_step(double t, double farthest) {
   t_ = t;
+  is_clear_ = functions_.empty() || !(std::abs(farthest - t) > 0.0);
+  if (is_clear_) return;
   scale_ = series_.scale(lane_);
-  for (Function& function : functions_) copy_series(function.slot, function.series);
-  for (Operation& operation : operations_) copy_series(operation.slot, operation.series);
+  is_clear_ = move_as_series(farthest);
+  if (is_clear_) return;
+  for (Function& function : functions_) copy_series(function);
+}
+
+bool ForcingWatch::move_as_series(double farthest) {
+  ranges_->evaluate(t_, farthest);
+  const double s = std::abs(farthest - t_) / scale_;
+  return std::ranges::all_of(
+      operations_, [&](const Operation& operation) { return moves_as_series(operation, s); });
 }
 
 // The bound of a function that the series converge to is met by the terms, up to those left out.
-bool ForcingWatch::moves_as_series(double t_new) {
-  const double s = std::abs(t_new - t_) / scale_;
-  ranges_->evaluate(t_, t_new);
-  for (const Operation& operation : operations_) {
-    const double begin = operation.series[0];
-    double motion = 0.0;
-    for (std::size_t k = operation.series.size(); k-- > 1;)
-      motion = s * (motion + std::abs(operation.series[k]));
-    const double allowed = (1.0 + allowed_) * motion + rounding * std::abs(begin);
-    const expr::Range range = ranges_->of(operation.slot);
-    if (!(range.low >= begin - allowed && range.high <= begin + allowed)) return false;
-  }
-  return true;
+bool ForcingWatch::moves_as_series(const Operation& operation, double s) const {
+  const std::size_t stride = series_.stride();
+  const double* const first =
+      series_.row(0) + std::size_t{operation.slot} * series_.num_lanes() + lane_;
+  const double* coefficient = first + stride * static_cast<std::size_t>(operation.degree);
+  double motion = 0.0;
+  for (; coefficient != first; coefficient -= stride)
+    motion = s * (motion + std::abs(*coefficient));
+  const double allowed = (1.0 + allowed_) * motion + rounding * std::abs(*first);
+  const expr::Range range = ranges_->of(operation.slot);
+  return range.low >= *first - allowed && range.high <= *first + allowed;
 }
 
 // Not at equal distances, which a periodic function might share.
@@ -105,8 +111,7 @@ bool ForcingWatch::is_like_series(double t) {
 }
 
 double ForcingWatch::resolved(double t_new) {
-  if (functions_.empty() || !(std::abs(t_new - t_) > 0.0)) return t_new;
-  return moves_as_series(t_new) ? t_new : resolved_on_grid(t_new);
+  return is_clear_ || !(std::abs(t_new - t_) > 0.0) ? t_new : resolved_on_grid(t_new);
 }
 
 double ForcingWatch::resolved_on_grid(double t_new) {

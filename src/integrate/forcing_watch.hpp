@@ -4,7 +4,8 @@
 //
 // First each operation on time is bounded over the whole step, by interval arithmetic. One that
 // moves no farther than the terms of its series together hides nothing, and that is the end of it
-// on nearly every step. Otherwise the functions are compared with their series on a grid.
+// on nearly every step. Otherwise the series are kept, and each trial compares the functions with
+// them on a grid.
 #pragma once
 
 #include <optional>
@@ -23,8 +24,8 @@ class ForcingWatch {
 
   // A run of this duration, with the present parameters.
   void begin(double duration);
-  // A step of the present series, from t.
-  void begin_step(double t);
+  // A step of the present series, from t to at most `farthest`.
+  void begin_step(double t, double farthest);
   // Where it has to end on its way to t_new, so that the series of all functions are like them.
   double resolved(double t_new);
 
@@ -37,11 +38,13 @@ class ForcingWatch {
   // An operation that may do something that the series of its arguments do not show.
   struct Operation {
     taylor::Slot slot;
-    std::vector<double> series;  // on the step
+    int degree;
   };
 
-  void copy_series(taylor::Slot slot, std::vector<double>& series) const;
-  bool moves_as_series(double t_new);
+  int degree_of(taylor::Slot slot) const;
+  void copy_series(Function& function) const;
+  bool moves_as_series(const Operation& operation, double s) const;
+  bool move_as_series(double farthest);
   double resolved_on_grid(double t_new);
   double grid_point(double number) const;
   double series_value(const Function& function, double t) const;
@@ -58,6 +61,7 @@ class ForcingWatch {
   std::optional<taylor::SeriesTable<double>> values_;
   std::optional<taylor::TimeRanges> ranges_;
   double spacing_ = 0.0, t_ = 0.0, scale_ = 1.0;
+  bool is_clear_ = true;  // nothing is hidden in the step
 };
 
 }  // namespace daedal::integrate

@@ -65,8 +65,12 @@ LaneTable::LaneTable(taylor::SeriesSolver& series, const SeriesShape& shape, dou
 }
 
 void LaneTable::spread(const std::vector<double>& by_lane, Numbers& row) const {
+  if (num_lanes_ == 1) {
+    std::fill_n(row.data(), width_, by_lane[0]);
+    return;
+  }
   for (std::size_t at = 0; at < width_; at += num_lanes_)
-    std::copy_n(by_lane.begin(), num_lanes_, row.begin() + static_cast<std::ptrdiff_t>(at));
+    for (std::size_t lane = 0; lane < num_lanes_; ++lane) row[at + lane] = by_lane[lane];
 }
 
 void LaneTable::begin(int lane) {
@@ -180,7 +184,8 @@ void LaneTable::find_noise() {
   for (int c = 0; c < shape_.num_columns(); ++c) {
     double* noise = noise_.data() + c * num_lanes_;
     if (c > 0 && block_of_[c] == block_of_[c - 1]) {
-      std::copy_n(noise - num_lanes_, num_lanes_, noise);
+      const double* same = noise - num_lanes_;
+      for (std::size_t lane = 0; lane < num_lanes_; ++lane) noise[lane] = same[lane];
       continue;
     }
     for (int lane = 0; lane < num_lanes(); ++lane)

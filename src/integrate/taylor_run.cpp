@@ -228,8 +228,9 @@ void TaylorRun::begin_step() {
   proposed_ = proposed_step();
   longest_ = std::min(proposed_, trusted_step_);
   h_ = longest_;
-  domains_.begin_step((end_ > t_ ? h_ : -h_) / current().scale);
-  forcing_.begin_step(t_);
+  const double h = end_ > t_ ? h_ : -h_;
+  domains_.begin_step(h / current().scale);
+  forcing_.begin_step(t_, t_ + h);
   last_error_ = unlimited;
   num_useless_ = 0;
   num_refined_ = 0;

@@ -144,6 +144,7 @@ class Lowering {
   void evaluate(PackNumber number) {
     const Pack& pack = schedule_.packs[number];
     const PackPlan& plan = program_.packs[number];
+    if (pack.is_given()) return;
     if (!plan.has_kernel) return call(Kind::evaluate_pack, number, range(pack, 0));
     evaluate_value(number);
     const StageRange stages = range(pack, 1);

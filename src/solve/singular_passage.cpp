@@ -115,27 +115,27 @@ void SingularPassage::note_determinants(const TaylorRun& run) {
     varying_blocks_.clear();
     for (int b = 0; b < series.num_blocks(); ++b)
       if (!series.has_constant_jacobian(b)) varying_blocks_.push_back(b);
+    for (StepEnd& end : last_ends_) end.determinants.resize(varying_blocks_.size());
   }
-  std::rotate(last_ends_.begin(), last_ends_.end() - 1, last_ends_.end());
   num_ends_ = std::min(num_ends_ + 1, static_cast<int>(last_ends_.size()));
-  StepEnd& now = last_ends_[0];
+  StepEnd& now = last_ends_[++latest_end_ % last_ends_.size()];
   now.t = run.t();
-  now.determinants.clear();
-  for (const int b : varying_blocks_) now.determinants.push_back(series.determinant(b, run.lane()));
+  for (std::size_t k = 0; k < varying_blocks_.size(); ++k)
+    now.determinants[k] = series.determinant(varying_blocks_[k], run.lane());
 }
 
 // The distance, from the end of a step, of the first zero of the parabola through the determinants
 // D_0 = 1 there and D_1, D_2 at the ends of the two steps before:
 //   p(s) = 1 + a s + b s (s + h_0),  a = (1 - D_1)/h_0,  b = (a - (D_1 - D_2)/h_1)/(h_0 + h_1).
 std::optional<double> SingularPassage::zero_of_parabola(std::size_t number, std::size_t end) const {
-  const base::Determinant now = last_ends_[end].determinants[number];
+  const base::Determinant now = end_before(end).determinants[number];
   const auto relative = [&](const base::Determinant& then) {
     return then.sign() * now.sign() * then.ratio_to(now);
   };
-  const double d1 = relative(last_ends_[end + 1].determinants[number]);
-  const double d2 = relative(last_ends_[end + 2].determinants[number]);
-  const double h0 = std::abs(last_ends_[end].t - last_ends_[end + 1].t);
-  const double h1 = std::abs(last_ends_[end + 1].t - last_ends_[end + 2].t);
+  const double d1 = relative(end_before(end + 1).determinants[number]);
+  const double d2 = relative(end_before(end + 2).determinants[number]);
+  const double h0 = std::abs(end_before(end).t - end_before(end + 1).t);
+  const double h1 = std::abs(end_before(end + 1).t - end_before(end + 2).t);
   const double a = (1.0 - d1) / h0, b = (a - (d1 - d2) / h1) / (h0 + h1);
   const double half = 0.5 * (a + b * h0);  // p = 1 + 2 half s + b s^2
   const double discriminant = half * half - b;
@@ -146,17 +146,17 @@ std::optional<double> SingularPassage::zero_of_parabola(std::size_t number, std:
 
 // The same for the straight line through the last two.
 double SingularPassage::zero_of_line(std::size_t number) const {
-  const base::Determinant &now = last_ends_[0].determinants[number],
-                          &before = last_ends_[1].determinants[number];
+  const base::Determinant &now = end_before(0).determinants[number],
+                          &before = end_before(1).determinants[number];
   const double ratio = now.sign() * before.sign() * now.ratio_to(before);
-  return std::abs(last_ends_[0].t - last_ends_[1].t) * ratio / (1.0 - ratio);
+  return std::abs(end_before(0).t - end_before(1).t) * ratio / (1.0 - ratio);
 }
 
 // A determinant that comes near to zero and turns back, as those of a mechanism do all the time,
 // shows it by its curvature, or by zeros that wander from step to step. Where steps go on to
 // shrink, and where too little is known of the steps before, falling towards zero is enough.
 std::optional<double> SingularPassage::expected_zero(std::size_t number) const {
-  const double step = std::abs(last_ends_[0].t - last_ends_[1].t);
+  const double step = std::abs(end_before(0).t - end_before(1).t);
   const auto in_reach = [&](double zero) {
     return zero > 0.0 && zero <= steps_ahead * step ? std::optional(zero) : std::nullopt;
   };

@@ -60,6 +60,11 @@ class SingularPassage {
     std::vector<base::Determinant> determinants;  // as in varying_blocks_
   };
 
+  // The end of the step so many steps ago.
+  const StepEnd& end_before(std::size_t steps_ago) const {
+    return last_ends_[(latest_end_ - steps_ago) % last_ends_.size()];
+  }
+
   bool is_slowing_down(integrate::TaylorIntegrator& integrator);
   void note_determinants(const integrate::TaylorRun& run);
   std::optional<double> zero_of_parabola(std::size_t number, std::size_t end) const;
@@ -79,7 +84,8 @@ class SingularPassage {
   double refused_ = std::numeric_limits<double>::infinity();  // distance at the last attempt
   std::unique_ptr<SingularTime> times_;                       // built when first needed
   std::vector<int> varying_blocks_;                           // whose Jacobian is not constant
-  std::array<StepEnd, 4> last_ends_;                          // the latest first
+  std::array<StepEnd, 4> last_ends_;                          // in a ring
+  std::size_t latest_end_ = 0;                                // in the ring; counts on
   int num_ends_ = 0;                                          // of these that are known
   int num_shrunk_ = 0;  // steps in a row that were shorter than those before them
   int num_since_look_ = std::numeric_limits<int>::max() / 2;  // steps, since one in vain

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/determinant_sign.hpp"
-
 namespace daedal::taylor {
 namespace {
 
@@ -25,16 +23,17 @@ BlockJacobian::BlockJacobian(const SeriesSolver& series, int fine_block, int lan
     values_.at(slot, 0) = series.slot_coefficient(slot, 0, lane);
   }
   const auto [block, row] = series.place_of(fine_block);
-  size_ = block.is_diagonal ? 1 : block.size();
+  std::vector<base::Place> places;
   for (std::size_t e = 0; e < block.places.size(); ++e) {
     base::Place place = block.places[e];
     if (block.is_diagonal && place.row != row) continue;
     if (block.is_diagonal) place.row = place.column = 0;
-    places_.push_back(place);
+    places.push_back(place);
     slots_.push_back(block.jacobian_slots[e]);
     visit(block.jacobian_slots[e]);
   }
   entries_.resize(slots_.size());
+  solver_ = base::make_square_solver(block.is_diagonal ? 1 : block.size(), std::move(places));
   for (std::size_t n = 0; highest_order_ > 0 && n < evaluated_.size(); ++n)
     for (const Slot argument : tape_.arguments(tape_.entries()[evaluated_[n]])) visit(argument);
 }
@@ -85,7 +84,7 @@ int BlockJacobian::determinant_sign(
     double t, const std::function<double(int unknown, int order)>& derivative) {
   evaluate(t, derivative);
   for (std::size_t e = 0; e < slots_.size(); ++e) entries_[e] = values_.at(slots_[e], 0);
-  return base::determinant_sign(size_, places_, entries_);
+  return solver_->factorise(entries_) ? solver_->determinant_sign() : 0;
 }
 
 }  // namespace daedal::taylor

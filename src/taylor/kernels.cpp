@@ -27,8 +27,11 @@ std::size_t available_kernels(const Kernels* (&found)[3]) {
 }
 
 const Kernels& best_kernels() {
-  const Kernels* found[3];
-  return *found[available_kernels(found) - 1];
+  static const Kernels& best = []() -> const Kernels& {
+    const Kernels* found[3];
+    return *found[available_kernels(found) - 1];
+  }();
+  return best;
 }
 
 }  // namespace daedal::taylor

@@ -18,6 +18,15 @@ struct Rows {
   const double* row(int k) const { return first + static_cast<std::size_t>(k) * stride; }
 };
 
+// Series, up to x_last, and values that they must not come near to.
+struct Approaches {
+  Rows x;
+  int last = 0;
+  const std::size_t* places = nullptr;
+  const double* edges = nullptr;
+  double part = 1.0;  // of the distance
+};
+
 // Sums sum_a coefficients[a] * x[slots[a]], one per destination; destination i has the terms
 // starts[i] ... starts[i+1] - 1, added in this order, beginning with the first product.
 struct Sums {
@@ -73,9 +82,10 @@ struct Kernels {
                         double* largest);
   // Of rows 0 ... last. May say no because of what stands behind the rows' ends.
   bool (*are_finite)(Rows x, int last, std::size_t width);
-  // motion[i] = sum_{k=1..last} |x_k| s^k of the series at places[i] of the rows, by Horner's rule.
-  void (*motion)(Rows x, int last, const std::size_t* places, std::size_t count, double s,
-                 double* motion);
+  // excess[i] = sum_{k=1..last} |x_k| s^k - part |x_0 - edges[i]| of the series at places[i] of the
+  // rows: positive where the terms, together, are more than this part of the distance from the
+  // edge.
+  void (*excess)(const Approaches& approaches, std::size_t count, double s, double* excess);
   // z[i] = sum i of the row's entries.
   void (*sum)(const Sums& sums, const double* row, double* z, std::size_t count, std::size_t lanes);
 };

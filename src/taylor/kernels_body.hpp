@@ -375,26 +375,60 @@ void gather(const double* row, const std::uint32_t* slots, std::size_t count, st
     for_pieces(CopyLanes{row + slots[i] * lanes, weight, to + i * lanes}, lanes);
 }
 
-// Series that stand apart are taken `Count` at a time, so that their chains overlap.
+// Of series that stand side by side.
+struct Excess {
+  Rows x;
+  int last;
+  const double* edges;
+  double part, s;
+  double* excess;
+  template <int Vectors>
+  void run(std::size_t at, std::size_t count) const {
+    auto sum = Piece<Vectors>::zero();
+    const double* row = x.row(last) + at;
+    for (int k = last; k > 0; --k, row -= x.stride)
+      for (int n = 0; n < Vectors; ++n)
+        sum.part[n] = s * (sum.part[n] + magnitude_of(kernel_load(row + n * widest)));
+    const auto distance = Piece<Vectors>::load(row) - Piece<Vectors>::load(edges + at);
+    for (int n = 0; n < Vectors; ++n) sum.part[n] -= part * magnitude_of(distance.part[n]);
+    sum.store(excess + at, count);
+  }
+};
+
+// Of `Count` series that stand apart, side by side in time, so that their chains overlap.
 template <int Count>
-void motion_of(Rows x, int last, const std::size_t* places, double s, double* motion) {
+void excess_of(const Approaches& a, std::size_t first, double s, double* excess) {
   const double* series[Count];
   double sum[Count];
   for (int n = 0; n < Count; ++n) {
-    series[n] = x.first + places[n];
+    series[n] = a.x.first + a.places[first + n];
     sum[n] = 0.0;
   }
-  for (std::size_t at = x.stride * static_cast<std::size_t>(last); at > 0; at -= x.stride)
-    for (int n = 0; n < Count; ++n) sum[n] = s * (sum[n] + __builtin_fabs(series[n][at]));
-  for (int n = 0; n < Count; ++n) motion[n] = sum[n];
+  for (std::size_t at = a.x.stride * static_cast<std::size_t>(a.last); at > 0; at -= a.x.stride)
+    for (int n = 0; n < Count; ++n) sum[n] = s * (sum[n] + magnitude_of(series[n][at]));
+  for (int n = 0; n < Count; ++n)
+    excess[first + n] = sum[n] - a.part * magnitude_of(*series[n] - a.edges[first + n]);
 }
 
-void motion(Rows x, int last, const std::size_t* places, std::size_t count, double s,
-            double* motion) {
-  std::size_t first = 0;
-  for (; first + 8 <= count; first += 8) motion_of<8>(x, last, places + first, s, motion + first);
-  for (; first + 4 <= count; first += 4) motion_of<4>(x, last, places + first, s, motion + first);
-  for (; first < count; ++first) motion_of<1>(x, last, places + first, s, motion + first);
+void excess(const Approaches& a, std::size_t count, double s, double* excess) {
+  const auto is_followed = [&](std::size_t n) {
+    return n + 1 < count && a.places[n + 1] == a.places[n] + 1;
+  };
+  for (std::size_t first = 0, number = 0; first < count; first += number) {
+    number = 1;
+    while (is_followed(first + number - 1)) ++number;
+    std::size_t num_apart = 0;
+    while (number == 1 && num_apart < 4 && first + num_apart < count &&
+           !is_followed(first + num_apart))
+      ++num_apart;
+    if (num_apart == 4) {
+      number = 4;
+      excess_of<4>(a, first, s, excess);
+    } else {
+      const Rows rows{a.x.first + a.places[first], a.x.stride};
+      for_pieces(Excess{rows, a.last, a.edges + first, a.part, s, excess + first}, number);
+    }
+  }
 }
 
 struct SumLanes {
@@ -480,7 +514,7 @@ const Kernels kernels = {
     largest_ratio,
     largest_error,
     are_finite,
-    motion,
+    excess,
     sum};
 
 }  // namespace daedal::taylor::DAEDAL_KERNEL_SET

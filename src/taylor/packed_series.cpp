@@ -27,6 +27,8 @@ PackedSeries::PackedSeries(const SeriesSchedule& schedule, const structure::Stru
       work_(program_.work_size + kernel_overrun, 0.0),
       is_constant_(schedule.offset.size(), false) {
   for (const Slot slot : schedule.constant) is_constant_[slot] = true;
+  for (Slot slot = 0; slot < schedule.offset.size(); ++slot)
+    if (schedule.tape.entries()[slot].instruction == Instruction::time) times_.push_back(slot);
   for (int n = 0; n < program_.num_powers; ++n)
     for (int q = 0; q < num_orders; ++q) {
       const double rising = rising_factorial(q, n);
@@ -37,6 +39,8 @@ PackedSeries::PackedSeries(const SeriesSchedule& schedule, const structure::Stru
 
 void PackedSeries::set_origin(const Origin& origin, int lane) {
   table_.set_origin(origin, lane);
+  for (const Slot slot : times_)
+    for (int k = 0; k < std::min(table_.num_orders(), 2); ++k) table_.evaluate(slot, k, lane);
   double power = 1.0, reciprocal = 1.0;
   for (int n = 0; n < program_.num_powers; ++n) {
     work_[program_.powers + n * num_lanes() + lane] = power;
@@ -126,6 +130,7 @@ void PackedSeries::evaluate_one_by_one(const Pack& pack, int k) {
 }
 
 void PackedSeries::evaluate(const Pack& pack, const PackPlan& plan, int k) {
+  if (pack.is_given()) return;
   if (plan.has_kernel) {
     if (pack.is_provisional && k > 0) copy_operands(pack, plan, k - 1);  // final by now
     copy_operands(pack, plan, k);

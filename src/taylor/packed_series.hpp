@@ -112,6 +112,7 @@ class PackedSeries {
   SeriesTable<double> table_;
   base::AlignedVector<double> work_;
   std::vector<bool> is_constant_;  // by slot
+  std::vector<Slot> times_;        // t itself: known with the origin, zero from order 2 on
   std::shared_ptr<const CompiledStages> compiled_;
 };
 

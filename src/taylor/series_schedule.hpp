@@ -35,6 +35,9 @@ struct Pack {
   Slot first = 0;
   Slot count = 0;
   bool is_provisional = false;  // evaluated before the block is solved, corrected or final later
+
+  // The coefficients of t follow from the point alone: no stage evaluates them.
+  bool is_given() const { return instruction == Instruction::time; }
 };
 using PackNumber = int;
 

@@ -91,7 +91,8 @@ class SeriesSolver {
 
   // How much x_j may move when it is projected, compared to the other unknowns; 1 at first.
   void set_weights(int unknown, const double* by_lane) {
-    std::copy_n(by_lane, num_lanes(), weights_.begin() + unknown * num_lanes());
+    double* const weights = weights_.data() + unknown * num_lanes();
+    for (int lane = 0; lane < num_lanes(); ++lane) weights[lane] = by_lane[lane];
   }
   // Stages up to 0, from given coefficients below the local order (projected where constrained) and
   // at it (guesses where the block is nonlinear). report() tells how it went.

@@ -131,27 +131,37 @@ TEST(Horner, sums_what_the_definition_says) {
     }
 }
 
-// The double sums and what they lost give the sum in twice the precision.
-// The sum of the sizes of all terms but the first, in the order of Horner's rule: the same bits for
-// every instruction set and number of series.
-TEST(Motion, sums_the_sizes_of_terms) {
+// The sum of the sizes of all terms but the first, in the order of Horner's rule, less a part of
+// the distance from the edge: the same bits for every instruction set, whether series stand side by
+// side or apart.
+TEST(Excess, is_what_terms_exceed_a_part_of_the_distance_by) {
   const RandomRows x(40, 9);
-  constexpr double s = 0.7;
+  constexpr double s = 0.7, part = 0.85;
   for (const Kernels* kernels : all_kernels())
-    for (std::size_t count = 1; count <= 20; ++count) {
-      std::vector<std::size_t> places;
-      for (std::size_t n = 0; n < count; ++n) places.push_back(n * 13 % 40);
-      std::vector<double> motion(count + 1, 7.0);
-      kernels->motion(x.rows(), num_orders - 1, places.data(), count, s, motion.data());
-      for (std::size_t n = 0; n < count; ++n) {
-        double sum = 0.0;
-        for (int k = num_orders - 1; k > 0; --k) sum = s * (sum + std::abs(x.series(places[n])[k]));
-        EXPECT_TRUE(are_same_bits(motion[n], sum)) << kernels->name << ", " << count;
+    for (std::size_t apart = 1; apart <= 13; ++apart)
+      for (std::size_t count = 1; count <= 20; ++count) {
+        std::vector<std::size_t> places;
+        for (std::size_t n = 0; n < count; ++n) places.push_back((n / 5 + n * apart) % 40);
+        std::vector<double> edges(count + kernel_overrun, 0.0), excess(count + 1, 7.0);
+        for (std::size_t n = 0; n < count; ++n) edges[n] = 0.1 * static_cast<double>(n);
+        kernels->excess({.x = x.rows(),
+                         .last = num_orders - 1,
+                         .places = places.data(),
+                         .edges = edges.data(),
+                         .part = part},
+                        count, s, excess.data());
+        for (std::size_t n = 0; n < count; ++n) {
+          double sum = 0.0;
+          for (int k = num_orders - 1; k > 0; --k)
+            sum = s * (sum + std::abs(x.series(places[n])[k]));
+          sum -= part * std::abs(x.series(places[n])[0] - edges[n]);
+          EXPECT_TRUE(are_same_bits(excess[n], sum)) << kernels->name << ", " << apart << ", " << n;
+        }
+        EXPECT_EQ(excess[count], 7.0) << kernels->name;
       }
-      EXPECT_EQ(motion[count], 7.0) << kernels->name;
-    }
 }
 
+// The double sums and what they lost give the sum in twice the precision.
 TEST(Predict, loses_nothing) {
   for (const Kernels* kernels : all_kernels())
     for (std::size_t width = 1; width <= 35; ++width) {
