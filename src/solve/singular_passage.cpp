@@ -31,7 +31,9 @@ constexpr double farther = 1.5;
 // The two series may differ by this, relative to the unknowns: more than rounding near the point
 // does, far less than another branch.
 constexpr double agrees = 1e-4;
-// What was refused is tried again when the point is this much nearer.
+// What was refused is tried again when the point is this much nearer, and where a look was in vain
+// another one is taken while the same steps shrink: steps that arrive at a point halve the
+// distance.
 constexpr double nearer = 0.9;
 // Nearer than this part of the run there is nothing to win.
 constexpr double too_near = 1e-6;
@@ -94,6 +96,7 @@ void SingularPassage::forget() {
   num_shrunk_ = 0;
   num_ends_ = 0;
   num_since_look_ = long_ago;
+  looked_for_ = std::numeric_limits<double>::infinity();
   last_ = 0.0;
   if (trial_) trial_->run().forget();
 }
@@ -104,6 +107,7 @@ bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
   const bool shrank = last_ > 0.0 && length < shrinks * last_;
   last_ = length;
   num_shrunk_ = shrank ? num_shrunk_ + 1 : 0;
+  if (!shrank) looked_for_ = std::numeric_limits<double>::infinity();
   num_since_look_ = std::min(num_since_look_ + 1, long_ago);
   note_determinants(run);
   return num_shrunk_ >= 2 || (shrank && integrator.longest_step() < shrinks * length);
@@ -172,11 +176,11 @@ std::optional<double> SingularPassage::expected_zero(std::size_t number) const {
 std::optional<SingularPassage::Point> SingularPassage::next_point(const TaylorRun& run) {
   if (num_ends_ < 2) return std::nullopt;
   std::optional<Point> nearest;
-  bool has_looked = false;
+  double looked_for = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < varying_blocks_.size(); ++k) {
     const std::optional<double> expected = expected_zero(k);
-    if (!expected) continue;
-    has_looked = true;
+    if (!expected || *expected > nearer * looked_for_) continue;
+    looked_for = std::min(looked_for, *expected);
     if (!times_) times_ = std::make_unique<SingularTime>(run.series(), run.lane());
     StepView view = run.current();
     view.end = run.t() + std::copysign(farther * *expected, run.end() - run.t());
@@ -185,7 +189,10 @@ std::optional<SingularPassage::Point> SingularPassage::next_point(const TaylorRu
     if (t && (!nearest || std::abs(*t - run.t()) < std::abs(nearest->t - run.t())))
       nearest = Point{*t, varying_blocks_[k]};
   }
-  if (has_looked && !nearest) num_since_look_ = 0;
+  if (std::isfinite(looked_for) && !nearest) {
+    num_since_look_ = 0;
+    looked_for_ = looked_for;
+  }
   return nearest;
 }
 

@@ -89,7 +89,9 @@ class SingularPassage {
   int num_ends_ = 0;                                          // of these that are known
   int num_shrunk_ = 0;  // steps in a row that were shorter than those before them
   int num_since_look_ = std::numeric_limits<int>::max() / 2;  // steps, since one in vain
-  double last_ = 0.0;                                         // length of the step before
+  // Distance of the zero that was last looked for in vain while these steps shrink.
+  double looked_for_ = std::numeric_limits<double>::infinity();
+  double last_ = 0.0;  // length of the step before
 };
 
 }  // namespace daedal::solving
