@@ -125,18 +125,23 @@ class Profile:
         return phases
 
 
-def count(words, is_threaded=False, folder=None):
-    """Runs a command in a folder, and returns what it printed and the profile of its main function.
+# What the loop of a run of the Taylor method calls.
+STEPS = ("daedal::integrate::TaylorIntegrator::advance*", "daedal::solving::Member::take_step*",
+         "daedal::solving::SingularPassage::cross*")
+
+
+def count(words, is_threaded=False, folder=None, inside=("main",), cache=None):
+    """Runs a command in a folder, and returns what it printed and the profile of what is inside of some functions.
 
     The environment is the same for everybody, symbols are looked up before main begins, and the cache of
-    machine code is empty: what is counted is the program's own work. A threaded run is counted as a whole,
-    because only the first thread passes through main.
+    machine code is empty unless a folder is given: what is counted is the program's own work. A threaded run
+    is counted as a whole, because only the first thread passes through main.
     """
-    started_in_main = [] if is_threaded else ["--toggle-collect=main"]
+    started_in_main = [] if is_threaded else [f"--toggle-collect={function}" for function in inside]
     with tempfile.TemporaryDirectory() as scratch:
         out = pathlib.Path(scratch) / "callgrind.out"
         environment = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", "LD_BIND_NOW": "1",
-                       "XDG_CACHE_HOME": scratch, "HOME": scratch, "OMP_NUM_THREADS": "1"}
+                       "XDG_CACHE_HOME": cache or scratch, "HOME": scratch, "OMP_NUM_THREADS": "1"}
         done = subprocess.run(["valgrind", "--tool=callgrind", "--quiet", *started_in_main,
                                f"--callgrind-out-file={out}", *words],
                               capture_output=True, text=True, timeout=1800, env=environment, cwd=folder)

@@ -72,8 +72,7 @@ DomainWatch::Argument DomainWatch::argument_of(const taylor::DomainEdge& edge) c
           .edge = edge.value};
 }
 
-void DomainWatch::begin_step(double s) {
-  num_approaches_ = 0;
+void DomainWatch::note_approaches(double s) {
   const taylor::Rows rows{series_.row(0), series_.stride()};
   for (const Group& group : groups_)
     taylor::best_kernels().excess({.x = rows,
@@ -118,10 +117,12 @@ void DomainWatch::note_approaches(const Argument& argument, double distance) {
   }
 }
 
-double DomainWatch::inside(double s) { return first_below(part_left, s); }
+double DomainWatch::before_edges(double s) { return first_below(part_left, s); }
 
-double DomainWatch::inside_until_event(double s) {
-  return first_below(0.0, (1 - as_good_as_there) * s) == (1 - as_good_as_there) * s ? s : inside(s);
+double DomainWatch::up_to_edges(double s) {
+  return first_below(0.0, (1 - as_good_as_there) * s) == (1 - as_good_as_there) * s
+             ? s
+             : before_edges(s);
 }
 
 double DomainWatch::first_below(double part, double s) {

@@ -23,13 +23,16 @@ class DomainWatch {
 
   // Before a step from the present series to s, in units of their scale: keeps the arguments that
   // may come near an edge.
-  void begin_step(double s);
+  void begin_step(double s) {
+    num_approaches_ = 0;
+    if (!arguments_.empty()) note_approaches(s);
+  }
 
   // The step to s, or the part of it at whose end the first argument has come so near to its edge
   // that a tenth of its distance is left. Repeated, this leads to the edge in a few steps.
-  double inside(double s);
+  double inside(double s) { return num_approaches_ == 0 ? s : before_edges(s); }
   // The same for a step that ends at an event, which may be at an edge, but not beyond it.
-  double inside_until_event(double s);
+  double inside_until_event(double s) { return num_approaches_ == 0 ? s : up_to_edges(s); }
 
  private:
   // An argument, up to a degree of its series, and a value that is an edge of some operations.
@@ -51,7 +54,10 @@ class DomainWatch {
   };
   Argument argument_of(const taylor::DomainEdge& edge) const;
   bool may_arrive(const Argument& argument, double distance, double s) const;
+  void note_approaches(double s);
   void note_approaches(const Argument& argument, double distance);
+  double before_edges(double s);
+  double up_to_edges(double s);
   double first_below(double part, double s);
   bool grows(const Approach& approach, double s) const;
 
