@@ -52,11 +52,13 @@ std::uint64_t peak_memory() {
                                              : 0;
 }
 
-// What was freed again counts in the peak: then the present size decides.
-bool holds_memory(double bytes) {
+// What was freed again counts in the peak: near the limit the present size decides.
+std::uint64_t resident_memory_beyond(double bytes) {
+  constexpr double far_below = 0.9;  // of the limit: more than the system's counts are off by
   const std::uint64_t peak = peak_memory();
-  return !(peak > 0 && static_cast<double>(peak) < bytes) &&
-         static_cast<double>(resident_memory()) >= bytes;
+  if (peak > 0 && static_cast<double>(peak) < far_below * bytes) return 0;
+  const std::uint64_t resident = resident_memory();
+  return static_cast<double>(resident) >= bytes ? resident : 0;
 }
 
 }  // namespace daedal::base

@@ -13,11 +13,12 @@ std::uint64_t memory_of_machine();
 // the system is opened and read.
 std::uint64_t resident_memory();
 
-// The most bytes that lay in memory at any time so far: never less than resident_memory(), and a
-// single call of the system.
+// The most bytes that lay in memory at any time so far, by a single call of the system. The system
+// counts roughly: it may be some pages per processor less than resident_memory().
 std::uint64_t peak_memory();
 
-// Whether at least so many bytes lie in memory now.
-bool holds_memory(double bytes);
+// resident_memory() if it is at least so many bytes, else 0. Costs no more than peak_memory() while
+// that is far less.
+std::uint64_t resident_memory_beyond(double bytes);
 
 }  // namespace daedal::base

@@ -72,7 +72,7 @@ DomainWatch::Argument DomainWatch::argument_of(const taylor::DomainEdge& edge) c
           .edge = edge.value};
 }
 
-void DomainWatch::note_approaches(double s) {
+void DomainWatch::look_closer(double s) {
   const taylor::Rows rows{series_.row(0), series_.stride()};
   for (const Group& group : groups_)
     taylor::best_kernels().excess({.x = rows,

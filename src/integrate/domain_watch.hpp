@@ -25,7 +25,7 @@ class DomainWatch {
   // may come near an edge.
   void begin_step(double s) {
     num_approaches_ = 0;
-    if (!arguments_.empty()) note_approaches(s);
+    if (!arguments_.empty()) look_closer(s);
   }
 
   // The step to s, or the part of it at whose end the first argument has come so near to its edge
@@ -54,7 +54,7 @@ class DomainWatch {
   };
   Argument argument_of(const taylor::DomainEdge& edge) const;
   bool may_arrive(const Argument& argument, double distance, double s) const;
-  void note_approaches(double s);
+  void look_closer(double s);
   void note_approaches(const Argument& argument, double distance);
   double before_edges(double s);
   double up_to_edges(double s);

@@ -50,18 +50,18 @@ void ForcingWatch::copy_series(Function& function) const {
     function.series[k] = series_.slot_coefficient(function.slot, static_cast<int>(k), lane_);
 }
 
-// The solver's series give way to those of the first trial.
+// The first trial overwrites the solver's series: what a later look may need is copied before.
 void ForcingWatch::begin_step(double t, double farthest) {
   t_ = t;
   is_clear_ = functions_.empty() || !(std::abs(farthest - t) > 0.0);
   if (is_clear_) return;
   scale_ = series_.scale(lane_);
-  is_clear_ = move_as_series(farthest);
+  is_clear_ = all_move_as_series(farthest);
   if (is_clear_) return;
   for (Function& function : functions_) copy_series(function);
 }
 
-bool ForcingWatch::move_as_series(double farthest) {
+bool ForcingWatch::all_move_as_series(double farthest) {
   ranges_->evaluate(t_, farthest);
   const double s = std::abs(farthest - t_) / scale_;
   return std::ranges::all_of(

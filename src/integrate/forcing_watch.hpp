@@ -44,7 +44,7 @@ class ForcingWatch {
   int degree_of(taylor::Slot slot) const;
   void copy_series(Function& function) const;
   bool moves_as_series(const Operation& operation, double s) const;
-  bool move_as_series(double farthest);
+  bool all_move_as_series(double farthest);
   double resolved_on_grid(double t_new);
   double grid_point(double number) const;
   double series_value(const Function& function, double t) const;

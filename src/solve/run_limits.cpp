@@ -60,9 +60,9 @@ std::optional<StopReason> reached_limit(const Settings& settings, const SolveOpt
   if (std::isfinite(options.max_seconds) && settings.seconds_since_start() >= options.max_seconds)
     return explain_time_limit(settings, options, t, num_steps);
   if (!std::isfinite(settings.max_memory) || !is_memory_due(solution)) return {};
-  if (!base::holds_memory(settings.max_memory)) return {};
-  return explain_memory_limit(settings, options, t, num_steps,
-                              static_cast<double>(base::resident_memory()));
+  const std::uint64_t resident = base::resident_memory_beyond(settings.max_memory);
+  if (resident == 0) return {};
+  return explain_memory_limit(settings, options, t, num_steps, static_cast<double>(resident));
 }
 
 }  // namespace daedal::solving

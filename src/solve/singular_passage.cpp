@@ -1,6 +1,7 @@
 #include "solve/singular_passage.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -31,10 +32,17 @@ constexpr double farther = 1.5;
 // The two series may differ by this, relative to the unknowns: more than rounding near the point
 // does, far less than another branch.
 constexpr double agrees = 1e-4;
-// What was refused is tried again when the point is this much nearer, and where a look was in vain
-// another one is taken while the same steps shrink: steps that arrive at a point halve the
-// distance.
+// What was refused is tried again when the point is this much nearer. A block that was looked at in
+// vain is looked at again, while the same steps shrink, where its zero is expected this much
+// nearer: steps that arrive at a point halve the distance.
 constexpr double nearer = 0.9;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// However its zero is expected, a block is looked at again when steps have shrunk 4, 8, 16, ...
+// times in a row: an expectation that was too small must not hide a point for ever.
+bool is_look_due(int num_shrunk) {
+  return num_shrunk >= 4 && std::has_single_bit(static_cast<unsigned>(num_shrunk));
+}
 // Nearer than this part of the run there is nothing to win.
 constexpr double too_near = 1e-6;
 
@@ -92,13 +100,17 @@ solution::Step moved(const StepView& step, const StepLayout& layout, double begi
 }  // namespace
 
 void SingularPassage::forget() {
-  refused_ = std::numeric_limits<double>::infinity();
+  begin_behind(0.0);
+  num_since_look_ = long_ago;
+  if (trial_) trial_->run().forget();
+}
+
+void SingularPassage::begin_behind(double last_step) {
+  refused_ = infinity;
   num_shrunk_ = 0;
   num_ends_ = 0;
-  num_since_look_ = long_ago;
-  looked_for_ = std::numeric_limits<double>::infinity();
-  last_ = 0.0;
-  if (trial_) trial_->run().forget();
+  std::ranges::fill(looked_for_, infinity);
+  last_ = last_step;
 }
 
 bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
@@ -107,7 +119,7 @@ bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
   const bool shrank = last_ > 0.0 && length < shrinks * last_;
   last_ = length;
   num_shrunk_ = shrank ? num_shrunk_ + 1 : 0;
-  if (!shrank) looked_for_ = std::numeric_limits<double>::infinity();
+  if (!shrank) std::ranges::fill(looked_for_, infinity);
   num_since_look_ = std::min(num_since_look_ + 1, long_ago);
   note_determinants(run);
   return num_shrunk_ >= 2 || (shrank && integrator.longest_step() < shrinks * length);
@@ -120,6 +132,7 @@ void SingularPassage::note_determinants(const TaylorRun& run) {
     for (int b = 0; b < series.num_blocks(); ++b)
       if (!series.has_constant_jacobian(b)) varying_blocks_.push_back(b);
     for (StepEnd& end : last_ends_) end.determinants.resize(varying_blocks_.size());
+    looked_for_.assign(varying_blocks_.size(), infinity);
   }
   num_ends_ = std::min(num_ends_ + 1, static_cast<int>(last_ends_.size()));
   StepEnd& now = last_ends_[++latest_end_ % last_ends_.size()];
@@ -176,23 +189,21 @@ std::optional<double> SingularPassage::expected_zero(std::size_t number) const {
 std::optional<SingularPassage::Point> SingularPassage::next_point(const TaylorRun& run) {
   if (num_ends_ < 2) return std::nullopt;
   std::optional<Point> nearest;
-  double looked_for = std::numeric_limits<double>::infinity();
+  bool has_looked = false;
   for (std::size_t k = 0; k < varying_blocks_.size(); ++k) {
     const std::optional<double> expected = expected_zero(k);
-    if (!expected || *expected > nearer * looked_for_) continue;
-    looked_for = std::min(looked_for, *expected);
+    if (!expected || (*expected > nearer * looked_for_[k] && !is_look_due(num_shrunk_))) continue;
+    has_looked = true;
     if (!times_) times_ = std::make_unique<SingularTime>(run.series(), run.lane());
     StepView view = run.current();
     view.end = run.t() + std::copysign(farther * *expected, run.end() - run.t());
     const int sign = run.series().determinant_sign(varying_blocks_[k], run.lane());
     const auto t = times_->find(varying_blocks_[k], sign, view, run.shape().layout);
+    looked_for_[k] = t ? infinity : *expected;
     if (t && (!nearest || std::abs(*t - run.t()) < std::abs(nearest->t - run.t())))
       nearest = Point{*t, varying_blocks_[k]};
   }
-  if (std::isfinite(looked_for) && !nearest) {
-    num_since_look_ = 0;
-    looked_for_ = looked_for;
-  }
+  if (has_looked && !nearest) num_since_look_ = 0;
   return nearest;
 }
 
@@ -206,7 +217,7 @@ double SingularPassage::difference_at(double t, const StepView& a, const StepVie
     for (int n = 0; n <= shape.local_orders[j]; ++n, least /= duration) {
       const double x = a.value(shape.layout, j, t, n), y = b.value(shape.layout, j, t, n);
       const double difference = std::abs(x - y) / (least + std::abs(x));
-      if (!std::isfinite(difference)) return std::numeric_limits<double>::infinity();
+      if (!std::isfinite(difference)) return infinity;
       largest = std::max(largest, difference);
     }
   }
@@ -219,8 +230,7 @@ double SingularPassage::difference_from(double target, const Derivatives& there,
   if (!trial_)
     trial_ = std::make_unique<integrate::TaylorIntegrator>(
         make_integrator(make_schedule(plan_), plan_, settings_, 1));
-  if (!trial_->begin(target, end, there, 0, std::abs(end - before.begin)))
-    return std::numeric_limits<double>::infinity();
+  if (!trial_->begin(target, end, there, 0, std::abs(end - before.begin))) return infinity;
   return difference_at(point.t, before, trial_->run().current(), trial_->run().shape());
 }
 
@@ -247,10 +257,7 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross(
     refused_ = std::abs(rho);
     return std::nullopt;
   }
-  last_ = std::abs(rho);
-  refused_ = std::numeric_limits<double>::infinity();
-  num_shrunk_ = 0;
-  num_ends_ = 0;
+  begin_behind(std::abs(rho));
   return Crossing{.t = point->t,
                   .block = point->block,
                   .difference = difference,

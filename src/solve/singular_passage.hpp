@@ -65,6 +65,8 @@ class SingularPassage {
     return last_ends_[(latest_end_ - steps_ago) % last_ends_.size()];
   }
 
+  // The run has begun, or gone across a point with a step of this length.
+  void begin_behind(double last_step);
   bool is_slowing_down(integrate::TaylorIntegrator& integrator);
   void note_determinants(const integrate::TaylorRun& run);
   std::optional<double> zero_of_parabola(std::size_t number, std::size_t end) const;
@@ -89,8 +91,9 @@ class SingularPassage {
   int num_ends_ = 0;                                          // of these that are known
   int num_shrunk_ = 0;  // steps in a row that were shorter than those before them
   int num_since_look_ = std::numeric_limits<int>::max() / 2;  // steps, since one in vain
-  // Distance of the zero that was last looked for in vain while these steps shrink.
-  double looked_for_ = std::numeric_limits<double>::infinity();
+  // As in varying_blocks_: the distance of the zero that was last looked for in vain while these
+  // steps shrink; infinite if there was none.
+  std::vector<double> looked_for_;
   double last_ = 0.0;  // length of the step before
 };
 

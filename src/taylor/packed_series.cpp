@@ -252,13 +252,6 @@ void PackedSeries::interpret(StartStep step, int stage) {
   }
 }
 
-void PackedSeries::run(int segment, int stage) {
-  if (compiled_ == nullptr) return interpret(program_.segments[segment], stage);
-  const StageCallbacks to_interpreter = callbacks();
-  for (const StageFunction function : compiled_->segments[segment])
-    function(table_.row(0), work_.data(), stage, &to_interpreter);
-}
-
 void PackedSeries::interpret(const Segment& segment, int stage) {
   for (const StageStep& step : segment.steps) {
     switch (step.kind) {

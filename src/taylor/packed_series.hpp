@@ -36,8 +36,28 @@ class PackedSeries {
   void run(StartStep step, int stage);
   // Solves a diagonal block.
   void divide(int block);
-  // A stage above 0, up to the linear system of this segment.
-  void run(int segment, int stage);
+  // Stages above 0, segment by segment, each up to its linear system. Holds what machine code is
+  // called with, which is the same for all of them.
+  class Segments {
+   public:
+    explicit Segments(PackedSeries& series)
+        : series_(series),
+          callbacks_(series.callbacks()),
+          table_(series.table_.row(0)),
+          work_(series.work_.data()) {}
+
+    void run(int segment, int stage) const {
+      if (series_.compiled_ == nullptr)
+        return series_.interpret(series_.program_.segments[segment], stage);
+      for (const StageFunction function : series_.compiled_->segments[segment])
+        function(table_, work_, stage, &callbacks_);
+    }
+
+   private:
+    PackedSeries& series_;
+    StageCallbacks callbacks_;
+    double *table_, *work_;
+  };
   // From now on steps and segments are run by machine code of this program; the same bits result.
   void use(std::shared_ptr<const CompiledStages> compiled) { compiled_ = std::move(compiled); }
   bool is_compiled() const { return compiled_ != nullptr; }

@@ -150,13 +150,14 @@ void SeriesSolver::solve_start() {
 
 void SeriesSolver::solve_rest() {
   if (!is_anything_running()) return;
-  const std::vector<Segment>& segments = packed_.program().segments;
   for (BlockWork& block : blocks_)
     if (!block.is_factorised) factorise(block, 0);  // nonlinear: at the solution
+  const PackedSeries::Segments segments(packed_);
+  const int num_segments = static_cast<int>(packed_.program().segments.size());
   for (int stage = 1; stage <= last_stage_; ++stage) {
-    for (int segment = 0; segment < static_cast<int>(segments.size()); ++segment) {
-      packed_.run(segment, stage);
-      const int solved = segments[segment].solved;
+    for (int segment = 0; segment < num_segments; ++segment) {
+      segments.run(segment, stage);
+      const int solved = packed_.program().segments[segment].solved;
       if (solved >= 0) blocks_[solved].solve(packed_.right(solved));
     }
   }

@@ -48,6 +48,30 @@ TEST(SingularPassage, of_a_solution_that_vanishes_is_made_at_every_tolerance) {
   }
 }
 
+// At t = 1 the determinant of one block changes its sign; that of another one, w = (sin(3 s)/s)^8
+// with s = 1 - t, touches zero, and looks at it are in vain. They must not keep the first from
+// being found.
+TEST(SingularPassage, is_made_beside_a_determinant_that_touches_zero) {
+  const auto w = [](double t) {
+    const double s = 1 - t;
+    return std::pow(std::abs(s) < 1e-9 ? 3.0 : std::sin(3 * s) / s, 8);
+  };
+  constexpr int num_panels = 2000;  // Simpson's rule is right to 1e-9 here
+  double integral = w(0.0) + w(2.0);
+  for (int k = 1; k < num_panels; ++k) integral += (k % 2 == 0 ? 2 : 4) * w(2.0 * k / num_panels);
+  integral *= 2.0 / num_panels / 3;
+  const Model model = written(
+      "Real z; Real w; Real b; Real x(start=0, fixed=true);\nequation\n"
+      "b = tanh(10*(1 - time));\nb*z = b*cos(time);\n"
+      "(1 - time)^8*w = sin(3*(1 - time))^8;\nder(x) = z + w;\n");
+  for (const double tol : {1e-7, 1e-9, 1e-11}) {
+    const Solution solution = solve(model, {.to = 2.0, .tol = tol});
+    ASSERT_TRUE(solution.ok()) << tol;
+    EXPECT_NEAR(solution.final[0], std::cos(2.0), 30 * tol + 1e-11) << tol;
+    EXPECT_NEAR(solution.final[3] / (std::sin(2.0) + integral), 1.0, 100 * tol + 1e-8) << tol;
+  }
+}
+
 // Two points, one after the other; the second is met with a history that contains the first.
 TEST(SingularPassage, of_a_second_point_is_made_after_the_first) {
   const Model model = written(
