@@ -1,7 +1,9 @@
 #include "base/memory.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <cstring>
 #include <vector>
 
 namespace daedal::base {
@@ -18,12 +20,28 @@ TEST(Memory, of_the_process_is_part_of_the_machines) {
   EXPECT_LT(resident_memory(), memory_of_machine());
 }
 
-// What was freed again is not held; the counts of the system may be off by some pages.
+// Memory taken from the system and given back to it, since allocators may keep what is freed.
+class Pages {
+ public:
+  explicit Pages(std::size_t size)
+      : size_(size),
+        first_(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    if (first_ != MAP_FAILED) std::memset(first_, 'x', size);
+  }
+  ~Pages() { munmap(first_, size_); }
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
+
+ private:
+  std::size_t size_;
+  void* first_;
+};
+
 TEST(Memory, beyond_a_limit_is_what_is_held_now) {
   const auto before = static_cast<double>(resident_memory());
   constexpr double size = 64e6;
   {
-    const std::vector<char> held(static_cast<std::size_t>(size), 'x');
+    const Pages held(static_cast<std::size_t>(size));
     EXPECT_GT(static_cast<double>(resident_memory_beyond(before + size / 2)), before + size / 2);
     EXPECT_EQ(resident_memory_beyond(before + 4 * size), 0U);
     EXPECT_GT(static_cast<double>(peak_memory()), before + size / 2);
