@@ -148,3 +148,10 @@ def count(words, is_threaded=False, folder=None, inside=("main",), cache=None):
         if done.returncode != 0:
             raise RuntimeError(f"{' '.join(words)}\nended with code {done.returncode}\n{done.stderr}")
         return done.stdout, Profile(out)
+
+
+def count_steps(words, folder=None):
+    """The steps alone of a run by machine code, which is in the cache, for the processor that valgrind pretends to be."""
+    with tempfile.TemporaryDirectory() as cache:
+        count(words, folder=folder, cache=cache)
+        return count(words, folder=folder, inside=STEPS, cache=cache)
