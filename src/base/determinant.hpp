@@ -22,7 +22,7 @@ struct Determinant {
     exponent += exponent_of(product);
     mantissa = without_exponent(product);
   }
-  // The same for factor(0), ..., factor(count - 1), whose mantissas, each below 2, are multiplied
+  // Multiplies by factor(0), ..., factor(count - 1), whose mantissas, each below 2, are multiplied
   // `most_at_once` at a time: far from overflow.
   template <typename Factor>
   void multiply_all(int count, Factor factor) {

@@ -9,8 +9,8 @@ namespace daedal::base {
 // is less. 0 if the system does not tell.
 std::uint64_t memory_of_machine();
 
-// Bytes that lie in memory now. 0 if the system does not tell. Takes some microseconds: a file of
-// the system is opened and read.
+// Bytes that lie in memory now; 0 if the system does not say. The call takes some microseconds,
+// because a file of the system is opened and read.
 std::uint64_t resident_memory();
 
 // The most bytes that lay in memory at any time so far, by a single call of the system. The system

@@ -100,12 +100,12 @@ solution::Step moved(const StepView& step, const StepLayout& layout, double begi
 }  // namespace
 
 void SingularPassage::forget() {
-  begin_behind(0.0);
+  begin_after(0.0);
   num_since_look_ = long_ago;
   if (trial_) trial_->run().forget();
 }
 
-void SingularPassage::begin_behind(double last_step) {
+void SingularPassage::begin_after(double last_step) {
   refused_ = infinity;
   num_shrunk_ = 0;
   num_ends_ = 0;
@@ -257,7 +257,7 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross(
     refused_ = std::abs(rho);
     return std::nullopt;
   }
-  begin_behind(std::abs(rho));
+  begin_after(std::abs(rho));
   return Crossing{.t = point->t,
                   .block = point->block,
                   .difference = difference,

@@ -66,7 +66,7 @@ class SingularPassage {
   }
 
   // The run has begun, or gone across a point with a step of this length.
-  void begin_behind(double last_step);
+  void begin_after(double last_step);
   bool is_slowing_down(integrate::TaylorIntegrator& integrator);
   void note_determinants(const integrate::TaylorRun& run);
   std::optional<double> zero_of_parabola(std::size_t number, std::size_t end) const;

@@ -375,7 +375,7 @@ void gather(const double* row, const std::uint32_t* slots, std::size_t count, st
     for_pieces(CopyLanes{row + slots[i] * lanes, weight, to + i * lanes}, lanes);
 }
 
-// Of series that stand side by side.
+// Excess computes several series that stand side by side.
 struct Excess {
   Rows x;
   int last;
@@ -395,7 +395,7 @@ struct Excess {
   }
 };
 
-// Of `Count` series that stand apart, side by side in time, so that their chains overlap.
+// Series that stand apart are taken `Count` at a time, so that their chains overlap.
 template <int Count>
 void excess_of(const Approaches& a, std::size_t first, double s, double* excess) {
   const double* series[Count];
