@@ -26,7 +26,7 @@ NO_WATCH = [r"TaylorIntegrator::longest_step"]
 # The first phase with a matching pattern takes the function. Adapt these when the engine changes.
 PHASES = [
     ("watches", [*(pattern for _, patterns in WATCHES for pattern in patterns),
-                 r"SingularTime::", r"BlockJacobian::", r"TimeRanges::", r"::excess(_of)?\b", r"::Excess::"]),
+                 r"SingularTime::", r"BlockJacobian::", r"TapeRanges::", r"::excess(_of)?\b", r"::Excess::"]),
     ("projection", [r"[Pp]roject", r"MinimumNorm", r"HouseholderQR", r"householder_qr"]),
     ("factorisation", [r"Lu.*::factorise", r"factorise_(rows|lanes|sparse)", r"lu_schedule", r"PivotSearch",
                        r"Lu::condition", r"klu_(re)?factor", r"klu_kernel", r"klu_scale", r"klu_rgrowth", r"klu_rcond",
@@ -127,7 +127,7 @@ class Profile:
 
 # What the loop of a run of the Taylor method calls.
 STEPS = ("daedal::integrate::TaylorIntegrator::advance*", "daedal::solving::Member::take_step*",
-         "daedal::solving::SingularPassage::cross*")
+         "daedal::solving::SingularPassage::is_slowing_down*", "daedal::solving::SingularPassage::cross_next_point*")
 
 
 def count(words, is_threaded=False, folder=None, inside=("main",), cache=None):

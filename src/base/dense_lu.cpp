@@ -73,9 +73,12 @@ Determinant DenseLu::determinant(int lane) const {
   const int width = factors_.group_width;
   const std::size_t first = std::size_t{1} * (lane / width) * factors_.size * width + lane % width;
   Determinant inverse{.mantissa = determinant_sign(lane) < 0 ? -1.0 : 1.0, .exponent = 0};
-  const auto at = [&](int k) { return first + std::size_t{1} * k * width; };
-  inverse.multiply_all(factors_.size, [&](int k) { return std::abs(factors_.reciprocal[at(k)]); });
-  for (int k = 0; k < factors_.size; ++k) inverse.multiply_by_power_of_two(factors_.scale[at(k)]);
+  const double *const reciprocal = factors_.reciprocal + first, *const scale =
+                                                                    factors_.scale + first;
+  const auto at = [&](int k) { return std::size_t{1} * k * width; };
+  inverse.multiply_all(
+      factors_.size, [&](int k) { return std::abs(reciprocal[at(k)]); },
+      [&](int k) { return scale[at(k)]; });
   return inverse.inverse();
 }
 

@@ -22,24 +22,25 @@ struct Determinant {
     exponent += exponent_of(product);
     mantissa = without_exponent(product);
   }
-  // Multiplies by factor(0), ..., factor(count - 1), whose mantissas, each below 2, are multiplied
-  // `most_at_once` at a time: far from overflow.
-  template <typename Factor>
-  void multiply_all(int count, Factor factor) {
+  // Multiplies by factor(k) scale(k), k = 0 ... count - 1, where the scales are powers of two. The
+  // mantissas of the factors, each below 2, are multiplied `most_at_once` at a time: far from
+  // overflow.
+  template <typename Factor, typename Scale>
+  void multiply_all(int count, Factor factor, Scale scale) {
     constexpr int most_at_once = 512;
     for (int first = 0; first < count; first += most_at_once) {
+      const int last = count < first + most_at_once ? count : first + most_at_once;
       double product = mantissa;
-      for (int k = first; k < count && k < first + most_at_once; ++k) {
+      std::int64_t sum = 0;
+      for (int k = first; k < last; ++k) {
         const double next = factor(k);
-        exponent += exponent_of(next);
+        sum += biased_exponent_of(next) + biased_exponent_of(scale(k));
         product *= without_exponent(next);
       }
-      exponent += exponent_of(product);
+      exponent += sum - std::int64_t{2} * bias * (last - first) + exponent_of(product);
       mantissa = without_exponent(product);
     }
   }
-  // Precondition: the factor is a power of two.
-  void multiply_by_power_of_two(double factor) { exponent += exponent_of(factor); }
 
   Determinant inverse() const {
     Determinant result{.mantissa = 1.0, .exponent = -exponent};
@@ -62,10 +63,11 @@ struct Determinant {
   static constexpr std::uint64_t bits_of_one = 0x3ff0000000000000;
   static constexpr int fraction_bits = 52, bias = 1023;
 
-  static std::int64_t exponent_of(double x) {
+  static std::int64_t biased_exponent_of(double x) {
     const auto bits = std::bit_cast<std::uint64_t>(x) & exponent_bits;
-    return static_cast<std::int64_t>(bits >> fraction_bits) - bias;
+    return static_cast<std::int64_t>(bits >> fraction_bits);
   }
+  static std::int64_t exponent_of(double x) { return biased_exponent_of(x) - bias; }
   static double without_exponent(double x) {
     return std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) & ~exponent_bits) | bits_of_one);
   }

@@ -226,8 +226,8 @@ Determinant ScheduledLu::determinant(int lane) const {
       data.factor + lanes_[lane].place + std::size_t{1} * schedule.diagonal() * data.width;
   const double* scale = data.scale + lanes_[lane].place;
   const auto at = [&](int k) { return std::size_t{1} * k * data.width; };
-  inverse.multiply_all(size_, [&](int k) { return reciprocal[at(k)]; });
-  for (int k = 0; k < size_; ++k) inverse.multiply_by_power_of_two(scale[at(k)]);
+  inverse.multiply_all(
+      size_, [&](int k) { return reciprocal[at(k)]; }, [&](int k) { return scale[at(k)]; });
   return inverse.inverse();
 }
 

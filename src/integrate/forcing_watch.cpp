@@ -41,7 +41,8 @@ void ForcingWatch::begin(double duration) {
   if (functions_.empty()) return;
   for (const taylor::Slot slot : series_.schedule().constant) {
     values_->at(slot, 0) = series_.slot_coefficient(slot, 0, lane_);
-    ranges_->set_constant(slot, values_->at(slot, 0));
+    const double value = values_->at(slot, 0);
+    ranges_->set(slot, {value, value});
   }
 }
 

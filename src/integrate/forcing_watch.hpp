@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "taylor/series_solver.hpp"
+#include "taylor/tape_ranges.hpp"
 #include "taylor/time_functions.hpp"
-#include "taylor/time_ranges.hpp"
 
 namespace daedal::integrate {
 
@@ -59,7 +59,7 @@ class ForcingWatch {
   std::vector<Operation> operations_;
   // None if there are no functions.
   std::optional<taylor::SeriesTable<double>> values_;
-  std::optional<taylor::TimeRanges> ranges_;
+  std::optional<taylor::TapeRanges> ranges_;
   double spacing_ = 0.0, t_ = 0.0, scale_ = 1.0;
   bool is_clear_ = true;  // nothing is hidden in the step
 };

@@ -14,7 +14,7 @@ namespace {
 
 // A minimum inside a step that is this part of the distances at its ends may be an edge.
 constexpr double as_good_as_there = 1e-4;
-// The same for the end of a step, as a part of the largest distance met.
+// An end of a step that is this part of the largest distance met may be one.
 constexpr double very_near = 1e-12;
 
 }  // namespace
@@ -34,6 +34,81 @@ EdgeWatch::EdgeWatch(Plan& plan, const Settings& settings, Branches branches)
   if (edges_.empty()) return;
   tape_ = std::make_unique<taylor::Tape>(*graph_, arguments_, 0);
   interpreter_ = std::make_unique<taylor::Interpreter>(*tape_);
+  prepare_ranges();
+}
+
+// The tape has arguments before their users, but for the series of derivatives that functions need
+// from order 1 on, which have no part in values.
+void EdgeWatch::prepare_ranges() {
+  using taylor::Instruction;
+  const auto entries = tape_->entries();
+  std::vector<bool> is_needed(entries.size(), false);
+  for (const Edge& edge : edges_) is_needed[tape_->slot(edge.argument)] = true;
+  for (std::size_t slot = entries.size(); slot-- > 0;) {
+    if (!is_needed[slot]) continue;
+    tape_->for_each_value_argument(entries[slot], [&](std::uint32_t a) { is_needed[a] = true; });
+    if (entries[slot].instruction != Instruction::affine) continue;
+    for (const std::uint32_t factor : tape_->factors(entries[slot]))
+      if (factor != taylor::no_slot) is_needed[factor] = true;
+  }
+  std::vector<std::uint32_t> evaluated, parameters, constants;
+  for (std::uint32_t slot = 0; slot < entries.size(); ++slot) {
+    if (!is_needed[slot]) continue;
+    const taylor::TapeEntry& entry = entries[slot];
+    switch (entry.instruction) {
+      case Instruction::unknown: leaves_.push_back({slot, static_cast<int>(entry.index), 0}); break;
+      case Instruction::derivative:
+        leaves_.push_back({slot, static_cast<int>(entry.index), static_cast<int>(entry.number)});
+        break;
+      case Instruction::constant: constants.push_back(slot); break;
+      case Instruction::parameter: parameters.push_back(slot); break;
+      default: evaluated.push_back(slot);
+    }
+  }
+  ranges_ = std::make_unique<taylor::TapeRanges>(*tape_, std::move(evaluated));
+  for (const std::uint32_t slot : constants)
+    ranges_->set(slot, {entries[slot].number, entries[slot].number});
+  for (const std::uint32_t slot : parameters) {
+    const double value = plan_.parameters[entries[slot].index];
+    ranges_->set(slot, {value, value});
+  }
+}
+
+// A bound of the arguments over the whole step: one that this calls far from its edge would be
+// found inside by the values along the step, too.
+bool EdgeWatch::is_far_from_edges(const solution::StepView& step,
+                                  const solution::StepLayout& layout) {
+  const double s = std::abs((step.end - step.begin) / step.scale);
+  for (const Leaf& leaf : leaves_) {
+    const solution::Polynomial p = step.polynomial(layout, leaf.unknown);
+    double factor = 1.0;  // order!/scale^order
+    for (int k = 1; k <= leaf.order; ++k) factor *= k / step.scale;
+    const double motion = std::abs(factor) * solution::largest_motion(p, leaf.order, s);
+    const double value = leaf.order < p.size() ? factor * p[leaf.order] : 0.0;
+    ranges_->set(leaf.slot, {value - motion, value + motion});
+  }
+  ranges_->evaluate(step.begin, step.end);
+  const auto distance_of = [&](const Edge& edge) {
+    const expr::Range range = ranges_->of(tape_->slot(edge.argument));
+    return expr::Range{range.low - edge.value, range.high - edge.value};
+  };
+  if (!std::ranges::all_of(edges_,
+                           [&](const Edge& edge) { return is_far(edge, distance_of(edge)); }))
+    return false;
+  for (Edge& edge : edges_) {
+    const expr::Range distance = distance_of(edge);
+    edge.largest = std::max(edge.largest, std::abs(0.5 * (distance.low + distance.high)));
+  }
+  return true;
+}
+
+bool EdgeWatch::is_far(const Edge& edge, expr::Range distance) {
+  if (!std::isfinite(distance.low) || !std::isfinite(distance.high) || distance.has_zero())
+    return false;
+  if (edge.is_branch) return true;
+  const double a = std::abs(distance.low), b = std::abs(distance.high);
+  return std::min(a, b) > as_good_as_there * std::max(a, b) &&
+         std::min(a, b) > very_near * edge.largest;
 }
 
 void EdgeWatch::add(expr::NodeId argument, double value, bool is_branch) {
@@ -112,6 +187,7 @@ std::optional<StopReason> EdgeWatch::look(const solution::StepSource& run, doubl
                                           long num_steps) {
   if (edges_.empty()) return std::nullopt;
   const solution::StepView step = run.accepted();
+  if (is_far_from_edges(step, run.layout())) return std::nullopt;
   const Finding found = finding(step, run.layout());
   if (found == Finding::inside || (found == Finding::near && num_steps < next_question_))
     return std::nullopt;

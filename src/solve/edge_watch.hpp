@@ -1,6 +1,8 @@
 // Whether a step of a method that knows no series came to the edge of an operation's domain, or
-// passed it: roots, logarithms and quotients are followed by their values on the step, and where
-// one looks suspicious the Taylor method decides.
+// passed it. On an ordinary step the arguments of roots, logarithms and quotients are bounded, all
+// at once, while the unknowns move as far as their polynomials may take them; that none comes near
+// its edge is the end of it. Otherwise the arguments are followed by their values on the step, and
+// where one looks suspicious the Taylor method decides.
 #pragma once
 
 #include <array>
@@ -12,6 +14,7 @@
 #include "solve/series_opinion.hpp"
 #include "solve/step_recorder.hpp"
 #include "taylor/interpreter.hpp"
+#include "taylor/tape_ranges.hpp"
 
 namespace daedal::solving {
 
@@ -36,8 +39,8 @@ class EdgeWatch {
   }
   bool is_state_good() const { return is_state_good_; }
 
-  // After a step, before it is recorded: why the run ends, and where. What lies behind `horizon` is
-  // no matter of these equations.
+  // After a step, before it is recorded: why the run ends, and where. These equations hold up to
+  // `horizon`.
   std::optional<StopReason> look(const solution::StepSource& run, double horizon, long num_steps);
 
  private:
@@ -45,12 +48,20 @@ class EdgeWatch {
   struct Edge {
     expr::NodeId argument;
     double value;
-    bool is_branch = false;                          // what lies behind it is defined
+    bool is_branch = false;                          // the operation is defined after it, too
     double largest = 0.0;                            // distance on the way
     std::array<double, num_inside + 2> distances{};  // along the step
   };
   enum class Finding { inside, near, passed, switched };
+  // A value that the tape is given: an unknown or a derivative of it.
+  struct Leaf {
+    std::uint32_t slot;
+    int unknown, order;
+  };
   void add(expr::NodeId argument, double value, bool is_branch);
+  void prepare_ranges();
+  bool is_far_from_edges(const solution::StepView& step, const solution::StepLayout& layout);
+  static bool is_far(const Edge& edge, expr::Range distance);
   Finding finding(const Edge& edge, const solution::StepView& step);
   Finding finding(const solution::StepView& step, const solution::StepLayout& layout);
   double distance_at(const Edge& edge, double t);
@@ -66,6 +77,8 @@ class EdgeWatch {
   std::vector<Edge> edges_;
   std::unique_ptr<taylor::Tape> tape_;
   std::unique_ptr<taylor::Interpreter> interpreter_;
+  std::unique_ptr<taylor::TapeRanges> ranges_;  // of the arguments over a step
+  std::vector<Leaf> leaves_;
   const solution::StepView* step_ = nullptr;
   const solution::StepLayout* layout_ = nullptr;
   long next_question_ = 0, patience_ = 16;  // in steps

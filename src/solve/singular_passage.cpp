@@ -118,8 +118,8 @@ bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
   const double length = std::abs(run.accepted().end - run.accepted().begin);
   const bool shrank = last_ > 0.0 && length < shrinks * last_;
   last_ = length;
+  if (!shrank && num_shrunk_ > 0) std::ranges::fill(looked_for_, infinity);
   num_shrunk_ = shrank ? num_shrunk_ + 1 : 0;
-  if (!shrank) std::ranges::fill(looked_for_, infinity);
   num_since_look_ = std::min(num_since_look_ + 1, long_ago);
   note_determinants(run);
   return num_shrunk_ >= 2 || (shrank && integrator.longest_step() < shrinks * length);
@@ -234,10 +234,9 @@ double SingularPassage::difference_from(double target, const Derivatives& there,
   return difference_at(point.t, before, trial_->run().current(), trial_->run().shape());
 }
 
-std::optional<SingularPassage::Crossing> SingularPassage::cross(
+std::optional<SingularPassage::Crossing> SingularPassage::cross_next_point(
     integrate::TaylorIntegrator& integrator) {
   TaylorRun& run = integrator.run();
-  if (!is_slowing_down(integrator)) return std::nullopt;
   const std::optional<Point> point = next_point(run);
   if (!point) return std::nullopt;
   const double t = run.t(), end = run.end(), rho = point->t - t, target = point->t + rho;

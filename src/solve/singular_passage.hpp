@@ -43,7 +43,10 @@ class SingularPassage {
 
   // After a step was accepted: if steps get shorter on the way to a singular point, the integrator
   // stands on the other side of it. If the point cannot be passed it stands where it was.
-  std::optional<Crossing> cross(integrate::TaylorIntegrator& integrator);
+  std::optional<Crossing> cross(integrate::TaylorIntegrator& integrator) {
+    if (!is_slowing_down(integrator)) return std::nullopt;
+    return cross_next_point(integrator);
+  }
   // The run has begun again: what was seen of it does not count.
   void forget();
 
@@ -68,6 +71,7 @@ class SingularPassage {
   // The run has begun, or gone across a point with a step of this length.
   void begin_after(double last_step);
   bool is_slowing_down(integrate::TaylorIntegrator& integrator);
+  std::optional<Crossing> cross_next_point(integrate::TaylorIntegrator& integrator);
   void note_determinants(const integrate::TaylorRun& run);
   std::optional<double> zero_of_parabola(std::size_t number, std::size_t end) const;
   double zero_of_line(std::size_t number) const;

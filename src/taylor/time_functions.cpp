@@ -11,6 +11,7 @@ class Search {
       : schedule_(schedule),
         tape_(schedule.tape),
         kinds_(schedule.offset.size(), Kind::unknown_yet),
+        factors_(schedule.offset.size(), 0),
         is_used_(schedule.offset.size(), false) {
     for (const Slot slot : schedule.constant) kinds_[slot] = Kind::constant;
   }
@@ -27,18 +28,48 @@ class Search {
   }
 
  private:
+  // Of waves, in a product that its series shows; every series has terms up to order 2.
+  static constexpr int most_factors = 2;
+  static constexpr int not_of_waves = 1000;
   enum class Kind : char { unknown_yet, constant, linear_in_time, of_time, of_solution };
 
   const TapeEntry& entry(Slot slot) const { return tape_.entries()[slot]; }
 
-  // Sums show what their terms show. sin, cos and exp of what is linear in time move no farther
-  // than their terms together, wherever they are.
+  // Whether the series may show less than what the operation does. Sums show what their terms
+  // show. sin, cos and exp of what is linear in time move no farther than their terms together,
+  // wherever they are (call them waves), and the terms of a product of few waves show it, too: one
+  // of two has terms of order 2 at the latest, even where both factors vanish. A root moves no
+  // farther, as a part of itself, than its argument, which is kept away from the edge of the
+  // domain (integrate/domain_watch.hpp).
   bool may_hide_something(Slot slot) const {
-    const expr::Op op = entry(slot).op;
-    const bool is_wave = entry(slot).instruction == Instruction::function &&
-                         (op == expr::Op::sin || op == expr::Op::cos || op == expr::Op::exp) &&
-                         kinds_[tape_.arguments(entry(slot))[0]] == Kind::linear_in_time;
-    return entry(slot).instruction != Instruction::affine && !is_wave;
+    return entry(slot).instruction != Instruction::affine && factors_[slot] > most_factors;
+  }
+  // How many waves are multiplied in an operation on time; `not_of_waves` if it is anything else.
+  int factors_of(Slot slot) const {
+    const auto argument = [&](std::size_t a) { return tape_.arguments(entry(slot))[a]; };
+    switch (entry(slot).instruction) {
+      case Instruction::affine: return most_factors_of_arguments(slot);
+      case Instruction::multiply:
+        return std::min(factors_[argument(0)] + factors_[argument(1)], not_of_waves);
+      case Instruction::square: return std::min(2 * factors_[argument(0)], not_of_waves);
+      case Instruction::power:
+        return entry(slot).number > 0.0 && entry(slot).number < 1.0 ? factors_[argument(0)]
+                                                                    : not_of_waves;
+      case Instruction::function:
+        return is_entire(entry(slot).op) && kinds_[argument(0)] == Kind::linear_in_time
+                   ? 1
+                   : not_of_waves;
+      default: return kinds_[slot] == Kind::linear_in_time ? 1 : not_of_waves;
+    }
+  }
+  int most_factors_of_arguments(Slot slot) const {
+    int most = 0;
+    tape_.for_each_value_argument(
+        entry(slot), [&](Slot argument) { most = std::max(most, factors_[argument]); });
+    return most;
+  }
+  static bool is_entire(expr::Op op) {
+    return op == expr::Op::sin || op == expr::Op::cos || op == expr::Op::exp;
   }
   bool is_series(Slot slot) const { return schedule_.highest[slot] == SeriesSchedule::unlimited; }
   // Arguments first, without recursion: tapes can be deep.
@@ -55,6 +86,7 @@ class Search {
       pending.pop_back();
       if (kinds_[slot] != Kind::unknown_yet) continue;
       kinds_[slot] = kind_of(slot);
+      factors_[slot] = kinds_[slot] == Kind::constant ? 0 : factors_of(slot);
       if (kinds_[slot] == Kind::linear_in_time || kinds_[slot] == Kind::of_time)
         found_.evaluated.push_back(slot);
       if (kinds_[slot] == Kind::of_time && is_series(slot) && may_hide_something(slot))
@@ -100,6 +132,7 @@ class Search {
   const SeriesSchedule& schedule_;
   const Tape& tape_;
   std::vector<Kind> kinds_;
+  std::vector<int> factors_;  // see factors_of(); 0 if constant
   std::vector<bool> is_used_;
   TimeFunctions found_;
 };

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "solution/trajectory.hpp"
 
 namespace daedal::solution {
@@ -21,6 +23,18 @@ TEST(ScaledDerivative, is_the_derivative_over_the_factorial) {
 TEST(ScaledTail, is_what_follows_the_first_term) {
   for (int n = 0; n < 4; ++n)
     EXPECT_EQ(scaled_derivative(cubic, n, 2.0), cubic[n] + 2.0 * scaled_tail(cubic, n, 2.0));
+}
+
+TEST(LargestMotion, bounds_how_far_a_polynomial_moves_on_both_sides) {
+  const std::vector<double> wavy = {1.0, -2.0, 3.0, -4.0};
+  // A sum of sizes is reached where all terms have one sign.
+  EXPECT_EQ(largest_motion(wavy, 0, 2.0), 4 + 12 + 32);
+  EXPECT_EQ(largest_motion(wavy, 1, 2.0), 12 + 48);
+  EXPECT_EQ(largest_motion(wavy, 3, 2.0), 0.0);
+  for (int n = 0; n < 4; ++n)
+    for (const double s : {-2.0, -0.5, 0.25, 1.0, 2.0})
+      EXPECT_LE(std::abs(scaled_derivative(wavy, n, s) - wavy[n]), largest_motion(wavy, n, 2.0));
+  EXPECT_EQ(scaled_derivative(wavy, 0, -2.0) - wavy[0], largest_motion(wavy, 0, 2.0));
 }
 
 // Two steps of length 2 in units of 0.5, of t^2 - 1.

@@ -140,6 +140,33 @@ TEST(Honesty, an_argument_that_comes_near_its_edge_and_turns_back_is_followed) {
   }
 }
 
+// Products of two waves, and roots of them, are believed to be like their series: on the longest
+// steps, from where both factors vanish, and where the root comes near its edge.
+TEST(Honesty, waves_of_time_their_products_and_roots_are_followed) {
+  const double pi = std::acos(-1.0);
+  const std::vector<std::pair<const char*, double>> slopes_and_ends = {
+      {"sin(time)*sin(1.5*time)", 0.5 * (std::sin(10.0) / 0.5 - std::sin(50.0) / 2.5)},
+      {"sin(time)^2", 10 - std::sin(40.0) / 4},
+      {"time*exp(-time)", 1 - 21 * std::exp(-20.0)},
+      {"sqrt(1.25 + cos(time))^2", 25 + std::sin(20.0)},
+  };
+  for (const auto& [slope, end] : slopes_and_ends)
+    for (const double tol : {1e-3, 1e-6, 1e-9, 1e-12}) {
+      const Solution solution = solve(
+          written(std::string("Real x(start=0, fixed=true);\nequation\nder(x) = ") + slope + ";\n"),
+          {.to = 20, .tol = tol});
+      ASSERT_TRUE(solution.ok()) << slope;
+      // Errors of some ten steps.
+      EXPECT_NEAR(solution.final[0], end, 20 * tol * (1 + std::abs(end))) << slope;
+    }
+  // 2 |sin(t/2)|, whose kinks are rounded off within 1e-6 of their times: 4 in each period.
+  const Solution kinks = solve(
+      written("Real x(start=0, fixed=true);\nequation\nder(x) = sqrt(2 + 1e-12 - 2*cos(time));\n"),
+      {.from = pi, .to = 11 * pi, .tol = 1e-9});
+  ASSERT_TRUE(kinks.ok());
+  EXPECT_NEAR(kinks.final[0], 40.0, 20 * 1e-9 * 41);
+}
+
 struct Pulse {
   const char* slope;  // of x from 0
   double to;

@@ -1,4 +1,4 @@
-#include "taylor/time_ranges.hpp"
+#include "taylor/tape_ranges.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,15 +8,15 @@ namespace daedal::taylor {
 using expr::Op;
 using expr::Range;
 
-TimeRanges::TimeRanges(const Tape& tape, std::vector<Slot> evaluated)
+TapeRanges::TapeRanges(const Tape& tape, std::vector<Slot> evaluated)
     : tape_(tape), evaluated_(std::move(evaluated)), ranges_(tape.entries().size()) {}
 
-void TimeRanges::evaluate(double from, double to) {
+void TapeRanges::evaluate(double from, double to) {
   const Range time{std::min(from, to), std::max(from, to)};
   for (const Slot slot : evaluated_) ranges_[slot] = range(tape_.entries()[slot], time);
 }
 
-Range TimeRanges::range(const TapeEntry& entry, Range time) const {
+Range TapeRanges::range(const TapeEntry& entry, Range time) const {
   const auto argument = [&](std::size_t a) { return ranges_[tape_.arguments(entry)[a]]; };
   switch (entry.instruction) {
     case Instruction::time: return time;
@@ -34,7 +34,7 @@ Range TimeRanges::range(const TapeEntry& entry, Range time) const {
   }
 }
 
-Range TimeRanges::affine(const TapeEntry& entry) const {
+Range TapeRanges::affine(const TapeEntry& entry) const {
   const auto arguments = tape_.arguments(entry);
   Range sum{entry.number, entry.number};
   for (std::size_t a = 0; a < arguments.size(); ++a) {
@@ -48,7 +48,7 @@ Range TimeRanges::affine(const TapeEntry& entry) const {
   return sum;
 }
 
-Range TimeRanges::piecewise(const TapeEntry& entry) const {
+Range TapeRanges::piecewise(const TapeEntry& entry) const {
   const auto arguments = tape_.arguments(entry);
   const Range first = ranges_[arguments.front()], second = ranges_[arguments.back()];
   if (entry.op == Op::min) return expr::smaller(first, second);
