@@ -11,6 +11,7 @@
 #include "base/near_miss.hpp"
 #include "cli/file_clashes.hpp"
 #include "cli/option_values.hpp"
+#include "daedal/method.hpp"
 #include "report/plotted.hpp"
 
 namespace daedal::cli {
@@ -192,20 +193,24 @@ class ModelWords {
   GivenOption max_memory_ = {"--max-memory", "a number of MB greater than 0, such as 4000"};
 };
 
-// The options that set SolveOptions. An ensemble has no choice of method.
+std::vector<std::string> names_of_methods() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods()) names.push_back(method.name);
+  return names;
+}
+
+// The options that set SolveOptions.
 class SolveWords {
  public:
-  SolveWords(CLI::App& app, bool has_method) {
+  explicit SolveWords(CLI::App& app) {
     add_option(app, "T0", from_);
     add_option(app, "T1", to_);
     add_option(app, "TOL", tol_);
     add_option(app, "P", order_);
-    if (has_method) {
-      add_option(app, "M", method_);
-      add_option(app, "Q", index_);
-      add_option(app, "H", fixed_step_);
-      add_option(app, "S", start_up_);
-    }
+    add_option(app, "M", method_);
+    add_option(app, "Q", index_);
+    add_option(app, "H", fixed_step_);
+    add_option(app, "S", start_up_);
     add_option(app, "K", kernel_);
     add_flag(app, "--no-cache", no_cache_);
     add_option(app, "t1,t2,...", at_);
@@ -238,9 +243,8 @@ class SolveWords {
   GivenOption to_ = {"--to", "a time, such as 100"};
   GivenOption tol_ = {"--tol", "a number from 1e-15 to 0.1, such as 1e-9"};
   GivenOption order_ = {"--order", "a whole number from 1 to 100"};
-  GivenOption method_ = {"--method",
-                         "the name of a method, such as auto or taylor",
-                         {"auto", "taylor", "array", "completion", "dd-erk", "dd-ida", "bdf"}};
+  GivenOption method_ = {"--method", "the name of a method, such as auto or taylor",
+                         names_of_methods()};
   GivenOption index_ = {"--index", "a whole number from 0 to 3", {"0", "1", "2", "3"}};
   GivenOption fixed_step_ = {"--fixed-step", "a number greater than 0"};
   GivenOption start_up_ = {"--start-up", "series or orders", {"series", "orders"}};
@@ -347,8 +351,8 @@ void check_output(const CommandLine& line, const SolveRequest& request, OptionRe
 // What `run` and `ensemble` share.
 class SolveRequestWords {
  public:
-  SolveRequestWords(CLI::App& app, SolveRequest& request, bool has_method)
-      : request_(request), model_(app, request), solve_(app, has_method) {
+  SolveRequestWords(CLI::App& app, SolveRequest& request)
+      : request_(request), model_(app, request), solve_(app) {
     add_option(app, "FILE", output_);
     model_.add_common(app);
     add_flag(app, "--quiet", request.quiet);
@@ -481,7 +485,7 @@ ArrayRequest read_array(const CommandLine& line) {
 RunRequest read_run(const CommandLine& line) {
   RunRequest request;
   CLI::App app;
-  SolveRequestWords words(app, request, true);
+  SolveRequestWords words(app, request);
   const PlotWords plot(app);
   const ReportWords report(app);
   const CheckpointWords checkpoint(app);
@@ -499,7 +503,7 @@ RunRequest read_run(const CommandLine& line) {
 EnsembleRequest read_ensemble(const CommandLine& line) {
   EnsembleRequest request;
   CLI::App app;
-  SolveRequestWords words(app, request, false);
+  SolveRequestWords words(app, request);
   EnsembleWords ensemble(app, request);
   parse(app, line);
   OptionReader reader;

@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/style.hpp"
 #include "daedal/error.hpp"
+#include "daedal/method.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -199,13 +200,10 @@ options
                            500 for taylor; another N gives other results, within the tolerance
 
   --method M               how to solve:
-                           auto (default): structure, or a converted model, or the derivative array,
-                           whichever works first; taylor: the first two; array: derivative array;
-                           completion: Runge-Kutta on x' = g(t, x) that the derivative array defines;
-                           dd-erk: dummy derivatives, explicit Runge-Kutta; dd-ida: the same in
-                           implicit form, IDA; bdf: backward differentiation on f(t, x, x') = 0
-  --order P                order of the method, from 2 to 100; default: chosen from the tolerance.
-                           dd-erk: 2 to 6, or 8; dd-ida and bdf: the highest, 1 to 5
+{methods}
+  --order P                order of the method; default: chosen from the tolerance. Of dd-ida and bdf
+                           it is the highest that is used
+{orders}
   --max-step H             no step is longer than H
   --index Q                the form that bdf integrates: that of index 3, 2, 1 or 0, in which equations
                            are differentiated; those as written are then not enforced, and drift;
@@ -259,9 +257,9 @@ read next: docs/guide/methods.md (which method?), docs/reference/json.md (keys o
 
 constexpr const char* ensemble_help =
     R"(daedal ensemble MODEL MEMBERS.csv [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P]
-                [--kernel K] [--no-cache] [--at t1,t2,...] [--max-step H] [--max-steps N] [--verify]
-                [--lanes L] [--threads N] [-o FILE] [--max-elements N] [--max-seconds S]
-                [--max-memory MB] [--json] [--quiet]
+                [--method M] [--index Q] [--fixed-step H] [--start-up S] [--kernel K] [--no-cache]
+                [--at t1,t2,...] [--max-step H] [--max-steps N] [--verify] [--lanes L] [--threads N]
+                [-o FILE] [--max-elements N] [--max-seconds S] [--max-memory MB] [--json] [--quiet]
 
 Solves one model for many values of its parameters: several members side by side in the lanes of the
 processor's vectors, on all its cores. Each member gives what `daedal run` gives for its values, to
@@ -277,6 +275,10 @@ options
   --to T1                  where to end, as for `daedal run`
   --tol TOL                tolerance, as for `daedal run`
   --order P                order of the method, as for `daedal run`
+  --method M               how to solve, as for `daedal run`: auto (default) and taylor fill the lanes;
+                           the others solve one member after the other in every thread
+  --index Q, --fixed-step H, --start-up S
+                           of bdf, as for `daedal run`
   --max-step H             no step is longer than H
   --kernel K               who computes the series: auto (default), interpreter or compiled
   --no-cache               neither use nor keep machine code in the cache
@@ -342,6 +344,35 @@ examples
   daedal completion bash
 )";
 
+// Where the descriptions of options stand.
+std::string lines_of_methods() {
+  std::string lines;
+  for (const MethodInfo& method : methods())
+    lines += fmt::format("{:27}{}{}: {}\n", "", method.name,
+                         &method == &methods().front() ? " (default)" : "", method.summary);
+  return lines;
+}
+
+// Those that have the same orders in one line.
+std::string lines_of_orders() {
+  std::vector<std::pair<std::string, std::string>> names;  // by orders
+  for (const MethodInfo& method : methods()) {
+    if (names.empty() || names.back().first != method.orders_text)
+      names.emplace_back(method.orders_text, method.name);
+    else
+      names.back().second += ", " + method.name;
+  }
+  std::string lines;
+  for (const auto& [orders, methods] : names)
+    lines += fmt::format("{:27}{}: {}\n", "", methods, orders);
+  return lines;
+}
+
+void fill_in(std::string& text, const std::string& mark, const std::string& lines) {
+  if (const auto at = text.find(mark); at != std::string::npos)
+    text.replace(at, mark.size(), lines);
+}
+
 // "  --param, -p TAKES   about" -> "about" if the word is among the names before the gap; else "".
 std::string about(std::string_view line, const std::string& word) {
   if (!line.starts_with("  ") || line.starts_with("   ")) return "";
@@ -370,7 +401,11 @@ std::string help_text(const std::string& verb) {
       {"help", help_help},      {"completion", completion_help},
       {"explain", explain_help}};
   const auto found = texts.find(verb);
-  return found == texts.end() ? "" : found->second;
+  if (found == texts.end()) return "";
+  std::string text = found->second;
+  fill_in(text, "{methods}\n", lines_of_methods());
+  fill_in(text, "{orders}\n", lines_of_orders());
+  return text;
 }
 
 std::string summary(const std::string& help_text, const std::string& word) {

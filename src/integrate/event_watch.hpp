@@ -75,6 +75,14 @@ class EventWatch {
   // arrive then is kept.
   double up_to_first(const solution::StepView& step, const solution::StepLayout& layout,
                      double t_new, double shortest);
+  // Whether there is an event on the whole step; arrivals are none then.
+  bool has_event(const solution::StepView& step, const solution::StepLayout& layout,
+                 double shortest) {
+    up_to_first(step, layout, step.end, shortest);
+    const bool is_found = !arrivals_.empty();
+    clear_arrivals();
+    return is_found;
+  }
   // Of the last call, or as given.
   std::span<const Arrival> arrivals() const { return arrivals_; }
   void set_arrivals(std::span<const Arrival> arrivals) {

@@ -72,6 +72,10 @@ class TaylorRun : public solution::StepSource {
   void arrive(std::span<const Arrival> arrivals) { events_.set_arrivals(arrivals); }
   // Those that did at t, with the last step.
   std::span<const Arrival> arrivals() const { return events_.arrivals(); }
+  // Whether one of them leaves its side on a step that was not made by advance().
+  bool may_have_event(const solution::StepView& step) {
+    return events_.has_event(step, shape_.layout, shortest_to_event());
+  }
   // See EventWatch.
   int side_behind(const WatchedFunction& function) {
     return events_.side_behind(function, current(), shape_.layout, proposed_step_from_here());

@@ -11,6 +11,7 @@
 
 #include "base/archive.hpp"
 #include "daedal/checkpoint.hpp"
+#include "daedal/method.hpp"
 #include "daedal/solve.hpp"
 #include "model/model_data.hpp"
 #include "solution/results.hpp"
@@ -19,17 +20,11 @@
 
 namespace daedal::solving {
 
-// Steps from anchor to anchor, for the methods' own reasons; rule K1.
-inline constexpr long steps_of_taylor = 500;
-inline constexpr long steps_of_runge_kutta = 5000;
-inline constexpr long steps_of_multistep = 5000;
-inline constexpr long steps_of_array = 20;
-
 // When the next one is due.
 class AnchorRhythm {
  public:
-  AnchorRhythm(const Settings& settings, long usual)
-      : every_(settings.anchor_every.value_or(usual)) {}
+  AnchorRhythm(const Settings& settings, std::string_view method)
+      : every_(settings.anchor_every.value_or(find_method(method)->steps_between_anchors)) {}
   bool is_due(long steps) const { return steps - last_ >= every_; }
   void begin_at(long steps) { last_ = steps; }
 

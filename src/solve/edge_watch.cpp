@@ -246,7 +246,7 @@ bool EdgeWatch::agrees(const solution::StepSource& run, double t,
   return true;
 }
 
-void finish(StepRecorder& recorder, const solution::StepSource& run, const StopReason& reason) {
+void record_end(StepRecorder& recorder, const solution::StepSource& run, const StopReason& reason) {
   if (!reason.cut_at) return recorder.finish(run);
   const CutStep cut(run, *reason.cut_at);
   if (cut.t() != run.accepted().begin) recorder.accept(cut);

@@ -110,6 +110,6 @@ class CutStep : public solution::StepSource {
 };
 
 // Records the end of a run, and the part of its last step that is good.
-void finish(StepRecorder& recorder, const solution::StepSource& run, const StopReason& reason);
+void record_end(StepRecorder& recorder, const solution::StepSource& run, const StopReason& reason);
 
 }  // namespace daedal::solving

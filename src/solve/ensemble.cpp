@@ -12,20 +12,20 @@
 #include "hybrid/guards.hpp"
 #include "model/check.hpp"
 #include "solve/balanced_model.hpp"
-#include "solve/hybrid_run.hpp"
-#include "solve/kernel_switch.hpp"
-#include "solve/member.hpp"
+#include "solve/drive.hpp"
+#include "solve/methods.hpp"
 #include "solve/regularized_model.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/stopwatch.hpp"
+#include "solve/taylor_stepper.hpp"
 #include "solve/verification.hpp"
 #include "solve/warnings.hpp"
 
 namespace daedal {
 namespace {
 
-using solving::Member;
 using solving::Plan;
+using solving::Run;
 using solving::Settings;
 
 // What the threads share. Nothing of it changes while they run, but for the next member's number
@@ -40,74 +40,60 @@ struct Ensemble {
   std::atomic<std::size_t> next = 0;
 };
 
-class Worker {
+// Members side by side in the lanes of one integrator; a lane whose member is over takes the next.
+class Worker : public solving::Lanes {
  public:
-  Worker(Ensemble& ensemble, int lanes)
+  Worker(Ensemble& ensemble, int num_lanes)
       : ensemble_(ensemble),
-        integrator_(
-            solving::make_integrator(ensemble.schedule, ensemble.plan, ensemble.settings, lanes)),
-        kernels_(ensemble.options, integrator_),
-        members_(lanes),
-        numbers_(lanes) {}
-
-  void run() {
-    for (int lane = 0; lane < integrator_.num_lanes(); ++lane) take_next(lane);
-    while (num_under_way_ > 0) {
-      kernels_.switch_if_ready(integrator_);
-      take(integrator_.advance_all());
-      for (int lane = 0; lane < integrator_.num_lanes(); ++lane) {
-        if (members_[lane] == nullptr || members_[lane]->is_under_way()) continue;
-        --num_under_way_;
-        take_next(lane);
-      }
-    }
+        engine_(std::make_shared<solving::SeriesEngine>(ensemble.schedule, ensemble.plan,
+                                                        ensemble.settings, ensemble.options,
+                                                        num_lanes, ensemble.plan.nominals())),
+        members_(num_lanes),
+        runs_(num_lanes) {
+    for (int lane = 0; lane < num_lanes; ++lane) replace(lane);
   }
 
- private:
-  using Outcome = integrate::TaylorIntegrator::Outcome;
+  std::span<Run* const> runs() override { return runs_; }
 
-  // Steps first: to explain a failure the series of its lane are computed again, and with them what
-  // is known of the last step of the others.
-  void take(const std::vector<Outcome>& outcomes) {
-    for (int lane = 0; lane < integrator_.num_lanes(); ++lane) {
-      if (members_[lane] == nullptr) continue;
-      ensemble_.solutions[numbers_[lane]].kernel = kernels_.name();
-      if (outcomes[lane] == Outcome::accepted) members_[lane]->take_step();
-    }
-    for (int lane = 0; lane < integrator_.num_lanes(); ++lane)
-      if (members_[lane] != nullptr && outcomes[lane] == Outcome::stuck)
-        members_[lane]->take_failure();
-    for (const auto& member : members_)
-      if (member != nullptr) member->anchor_if_due();
+  std::span<const Outcome> advance() override {
+    engine_->kernels.switch_if_ready(engine_->integrator);
+    return engine_->integrator.advance_all();
   }
 
   // The next member that has a start, if there is one.
-  void take_next(int lane) {
+  void replace(int lane) override {
+    runs_[lane] = nullptr;
     members_[lane] = nullptr;
-    integrator_.stop(lane);
-    while (members_[lane] == nullptr) {
+    engine_->integrator.stop(lane);
+    while (runs_[lane] == nullptr) {
       const std::size_t number = ensemble_.next++;
       if (number >= ensemble_.solutions.size()) return;
       Solution& solution = ensemble_.solutions[number];
       if (!solution.ok()) continue;
-      solution.order = solving::order_of(integrator_);
-      integrator_.run(lane).set_member(ensemble_.parameters[number], ensemble_.nominals[number]);
-      auto member =
-          std::make_unique<Member>(ensemble_.plan, ensemble_.settings, ensemble_.options, solution);
-      member->begin(integrator_, lane);
-      if (member->is_under_way()) members_[lane] = std::move(member);
-      solution.kernel = kernels_.name();
-      numbers_[lane] = number;
+      engine_->integrator.run(lane).set_member(ensemble_.parameters[number],
+                                               ensemble_.nominals[number]);
+      auto member = std::make_unique<Member>(ensemble_, engine_, lane, solution);
+      member->run.begin();
+      if (!member->run.is_under_way()) continue;
+      runs_[lane] = &member->run;
+      members_[lane] = std::move(member);
     }
-    ++num_under_way_;
   }
 
+ private:
+  struct Member {
+    Member(const Ensemble& ensemble, const std::shared_ptr<solving::SeriesEngine>& engine, int lane,
+           Solution& solution)
+        : stepper(ensemble.plan, ensemble.settings, engine, lane),
+          run(ensemble.plan, ensemble.settings, ensemble.options, stepper, solution) {}
+    solving::TaylorStepper stepper;
+    Run run;
+  };
+
   Ensemble& ensemble_;
-  integrate::TaylorIntegrator integrator_;
-  solving::KernelSwitch kernels_;
+  std::shared_ptr<solving::SeriesEngine> engine_;
   std::vector<std::unique_ptr<Member>> members_;  // by lane
-  std::vector<std::size_t> numbers_;              // of the members, by lane
-  int num_under_way_ = 0;
+  std::vector<Run*> runs_;                        // by lane
 };
 
 // The callbacks one at a time.
@@ -154,14 +140,32 @@ void add_up(Seconds& seconds) {
   seconds.total = seconds.analysis + seconds.compile + seconds.initialise + seconds.integrate;
 }
 
-// Members of a model with modes: each goes through modes of its own, so they share nothing but the
-// threads.
-std::vector<Solution> solve_hybrid_members(const model::ModelData& model,
-                                           std::span<const ParameterValues> members,
-                                           const SolveOptions& options, const Settings& settings,
-                                           const EnsembleOptions& ensemble_options) {
-  solving::check(ensemble_options);
-  for (const ParameterValues& member : members) model::checked_values(model, member);
+// The model of one member.
+model::ModelData with_values(const model::ModelData& model, const ParameterValues& member) {
+  model::ModelData own = model::copy_of(model);
+  for (const auto& [name, value] : member)
+    own.parameters[model::parameter_to_set(own, name, value)].override_value = value;
+  return own;
+}
+
+Solution solve_alone(const model::ModelData& model, const ParameterValues& member,
+                     const Settings& settings, const SolveOptions& options) {
+  solving::Stopwatch watch;
+  Solution solution =
+      hybrid::is_hybrid(model)
+          ? solving::run_with_modes(model, settings, options, member)
+          : solving::run_without_modes(with_values(model, member), settings, options);
+  solving::add_warnings(settings, solution);
+  solution.seconds.total = watch.lap();
+  return solution;
+}
+
+// Members that share nothing but the threads: each goes through modes of its own, or finds a way of
+// its own, by a converted model or on its derivative array; or the method has no lanes.
+std::vector<Solution> solve_one_by_one(const model::ModelData& model,
+                                       std::span<const ParameterValues> members,
+                                       const SolveOptions& options, const Settings& settings,
+                                       int num_threads) {
   std::mutex mutex;
   const SolveOptions shared = serialised(options, mutex);
   std::vector<Solution> solutions(members.size());
@@ -169,10 +173,7 @@ std::vector<Solution> solve_hybrid_members(const model::ModelData& model,
   std::atomic<std::size_t> next = 0;
   const auto solve_member = [&](std::size_t k) {
     try {
-      solving::Stopwatch watch;
-      solutions[k] = solving::HybridRun(model, settings, shared, members[k]).run();
-      solving::add_warnings(settings, solutions[k]);
-      solutions[k].seconds.total = watch.lap();
+      solutions[k] = solve_alone(model, members[k], settings, shared);
     } catch (...) {
       failures[k] = std::current_exception();
       next = members.size();
@@ -181,7 +182,7 @@ std::vector<Solution> solve_hybrid_members(const model::ModelData& model,
   const auto work = [&] {
     for (std::size_t k = next++; k < members.size(); k = next++) solve_member(k);
   };
-  run_in_threads(solving::fitted(ensemble_options, members.size()).threads, work);
+  run_in_threads(num_threads, work);
   // Members are taken in order, so the first that fails has been taken, whatever the threads.
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
@@ -197,21 +198,13 @@ void refuse_checkpoints(const SolveOptions& options) {
                       .todo = "leave the option out, or solve the members one by one"});
 }
 
-// Members for which one conversion of the model does not serve all: each gets its own.
-std::vector<Solution> solve_one_by_one(const model::ModelData& model,
-                                       std::span<const ParameterValues> members,
-                                       const SolveOptions& options, const Settings& settings) {
-  std::vector<Solution> solutions;
-  for (const ParameterValues& member : members) {
-    model::ModelData own = model::copy_of(model);
-    for (const auto& [name, value] : member)
-      own.parameters[model::parameter_to_set(own, name, value)].override_value = value;
-    solving::Stopwatch watch;
-    solutions.push_back(solving::run_without_modes(own, settings, options));
-    solving::add_warnings(settings, solutions.back());
-    solutions.back().seconds.total = watch.lap();
-  }
-  return solutions;
+// Where structure has no start for a member, `auto` may have another way, as it has for a run.
+void solve_alone_without_lane(const model::ModelData& model,
+                              std::span<const ParameterValues> members, const SolveOptions& options,
+                              const Settings& settings, std::vector<Solution>& solutions) {
+  if (solving::ladder_of(options.method) != solving::Ladder::structure_or_array) return;
+  for (std::size_t k = 0; k < members.size(); ++k)
+    if (!solutions[k].start.ok()) solutions[k] = solve_alone(model, members[k], settings, options);
 }
 
 std::vector<Solution> solve_members(const model::ModelData& user_model,
@@ -219,20 +212,26 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
                                     const SolveOptions& options, const Settings& settings,
                                     const EnsembleOptions& ensemble_options) {
   solving::Stopwatch watch;
-  if (hybrid::is_hybrid(user_model))
-    return solve_hybrid_members(user_model, members, options, settings, ensemble_options);
+  solving::check(ensemble_options);
+  const EnsembleOptions used = solving::fitted(ensemble_options, members.size());
+  const auto one_by_one = [&](const model::ModelData& model) {
+    for (const ParameterValues& member : members) model::checked_values(model, member);
+    return solve_one_by_one(
+        model, members, options, settings,
+        solving::fitted({.lanes = 1, .threads = ensemble_options.threads}, members.size()).threads);
+  };
+  if (hybrid::is_hybrid(user_model) || !find_method(options.method)->has_lanes)
+    return one_by_one(user_model);
   const solving::BalancedModel balanced(user_model, settings.from);
   const model::ModelData& model = balanced.data();
-  solving::check(ensemble_options);
   std::vector<std::vector<double>> parameters;
   for (const ParameterValues& member : members)
     parameters.push_back(model::checked_values(model, member));
   if (members.empty()) return {};
 
   solving::RegularizedModel regular(model);
-  // Each finds its own way, by a converted model or by its derivative array.
   if (regular.is_converted() || !regular.plan().regularity.singular.empty())
-    return solve_one_by_one(model, members, options, settings);
+    return one_by_one(user_model);
   Plan& plan = regular.plan();
   std::mutex mutex;
   const SolveOptions shared = serialised(options, mutex);
@@ -250,13 +249,16 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
   }
   plan.parameters = common;
 
-  const EnsembleOptions used = solving::fitted(ensemble_options, members.size());
-  run_in_threads(used.threads, [&] { Worker(ensemble, used.lanes).run(); });
+  run_in_threads(used.threads, [&] {
+    Worker lanes(ensemble, used.lanes);
+    solving::drive(lanes);
+  });
   for (Solution& solution : ensemble.solutions) {
     add_up(solution.seconds);
     solution.start = solving::without_auxiliaries(std::move(solution.start), model);
     solving::add_warnings(settings, solution);
   }
+  solve_alone_without_lane(user_model, members, options, settings, ensemble.solutions);
   return std::move(ensemble.solutions);
 }
 

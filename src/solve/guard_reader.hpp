@@ -12,9 +12,6 @@
 
 namespace daedal::solving {
 
-// x_j, x_j', ... by unknown, as far as known.
-using Derivatives = std::vector<std::vector<double>>;
-
 // The values of all guards from those of the unknowns.
 class GuardValues {
  public:

@@ -7,7 +7,7 @@
 
 #include "base/wording.hpp"
 #include "expr/evaluate.hpp"
-#include "solve/step_methods.hpp"
+#include "solve/methods.hpp"
 #include "solve/stop_reason.hpp"
 
 namespace daedal::solving {

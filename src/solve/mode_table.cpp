@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "solve/step_methods.hpp"
 #include "solve/stopwatch.hpp"
 #include "structure/quasilinear.hpp"
 #include "structure/signature.hpp"
@@ -39,44 +38,54 @@ std::vector<double> Mode::unminded_guards() const {
   return nominals;
 }
 
+Mode::Series::Series(Plan& plan, const Settings& settings, const SolveOptions& options,
+                     const std::vector<double>& nominals)
+    : engine(std::make_shared<SeriesEngine>(make_schedule(plan), plan, settings, options, 1,
+                                            nominals)),
+      stepper(plan, settings, engine) {}
+
+Mode::Guarded::Guarded(Plan made, const std::vector<double>& parameters, const Settings& settings,
+                       const SolveOptions& options, const std::vector<double>& nominals)
+    : plan([&] {
+        made.parameters = parameters;
+        return std::move(made);
+      }()),
+      series(plan, settings, options, nominals) {}
+
 integrate::TaylorIntegrator& Mode::integrator(const Settings& settings,
                                               const SolveOptions& options) {
-  if (!integrator_) {
-    integrator_ = std::make_unique<integrate::TaylorIntegrator>(
-        make_integrator(make_schedule(plan_), plan_, settings, 1));
-    kernels_ = std::make_unique<KernelSwitch>(options, *integrator_);
+  if (!unguarded_) {
+    unguarded_ = std::make_unique<Series>(plan_, settings, options, plan_.nominals());
+    if (has_guards())
+      unguarded_->stepper.mind_guards(
+          [this](const solution::StepView& step) { return may_be_zero(step); });
   }
-  active_ = integrator_.get();
-  return *active_;
+  active_ = unguarded_.get();
+  return active();
 }
 
 integrate::TaylorIntegrator& Mode::guarded(const Settings& settings, const SolveOptions& options) {
-  if (!guarded_) {
-    guarded_ = std::make_unique<Guarded>(model_.data);
-    guarded_->plan.parameters = plan_.parameters;
-    guarded_->integrator = std::make_unique<integrate::TaylorIntegrator>(make_integrator(
-        make_schedule(guarded_->plan), guarded_->plan, settings, 1, unminded_guards()));
-    guarded_->kernels = std::make_unique<KernelSwitch>(options, *guarded_->integrator);
-  }
-  active_ = guarded_->integrator.get();
-  return *active_;
+  if (!guarded_)
+    guarded_ = std::make_unique<Guarded>(make_plan(model_.data), plan_.parameters, settings,
+                                         options, unminded_guards());
+  active_ = &guarded_->series;
+  return active();
 }
 
-integrate::MethodRun& Mode::method(const Settings& settings, const SolveOptions& options) {
+MethodStepper& Mode::method(const Settings& settings, const SolveOptions& options) {
   if (!method_) {
     series(settings, options);
     std::vector<double> nominals;
     for (std::size_t j = 0; j < active_plan().size(); ++j)
       nominals.push_back(nominal(static_cast<int>(j)));
-    method_ = std::make_unique<integrate::MethodRun>(
-        make_step_method(active_plan(), settings, options, nominals), settings.tolerance);
-    edges_ = std::make_unique<EdgeWatch>(active_plan(), settings);
+    method_ =
+        std::make_unique<MethodStepper>(active_plan(), settings, options, std::move(nominals));
   }
   return *method_;
 }
 
-bool Mode::may_be_zero() {
-  return bounds_.may_be_zero(run().accepted(), run().shape().layout, plan_.parameters);
+bool Mode::may_be_zero(const solution::StepView& step) {
+  return bounds_.may_be_zero(step, run().shape().layout, plan_.parameters);
 }
 
 StartSearch& Mode::start() {
@@ -110,21 +119,20 @@ void Mode::set_parameters(const std::vector<double>& parameters) {
   if (plan_.parameters == parameters) return;
   plan_.parameters = parameters;
   nominals_ = plan_.nominals();
-  if (integrator_) integrator_->run().set_member(parameters, nominals_);
+  if (unguarded_) unguarded_->stepper.run().set_member(parameters, nominals_);
   if (!guarded_) return;
   guarded_->plan.parameters = parameters;
-  guarded_->integrator->run().set_member(parameters, unminded_guards());
+  guarded_->series.stepper.run().set_member(parameters, unminded_guards());
 }
 
 void Mode::forget() {
-  if (integrator_) integrator_->run().forget();
-  if (guarded_) guarded_->integrator->run().forget();
+  if (unguarded_) unguarded_->stepper.run().forget();
+  if (guarded_) guarded_->series.stepper.run().forget();
   search_.reset();
   impulse_.reset();
   impulse_of_guards_.reset();
   plan_of_guards_.reset();
   method_.reset();
-  edges_.reset();
 }
 
 Mode& ModeTable::add(const Sides& sides, const std::vector<double>& parameters) {

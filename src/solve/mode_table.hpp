@@ -9,11 +9,9 @@
 #include "hybrid/guard_bounds.hpp"
 #include "hybrid/mode_model.hpp"
 #include "init/impulse.hpp"
-#include "integrate/method_run.hpp"
-#include "integrate/taylor_integrator.hpp"
-#include "solve/edge_watch.hpp"
-#include "solve/kernel_switch.hpp"
+#include "solve/method_stepper.hpp"
 #include "solve/run_parts.hpp"
+#include "solve/taylor_stepper.hpp"
 
 namespace daedal::solving {
 
@@ -40,31 +38,31 @@ class Mode {
   // stretches on which those that are not linear cannot be zero; and with them.
   integrate::TaylorIntegrator& integrator(const Settings& settings, const SolveOptions& options);
   integrate::TaylorIntegrator& guarded(const Settings& settings, const SolveOptions& options);
-  bool is_guarded() const { return guarded_ != nullptr && active_ == guarded_->integrator.get(); }
+  bool is_guarded() const { return guarded_ != nullptr && active_ == &guarded_->series; }
   // Whether there is a difference.
   bool has_guards() const { return !bounds_.is_empty(); }
   // Whether a guard that is not linear may be zero on the last accepted step.
-  bool may_be_zero();
+  bool may_be_zero() { return may_be_zero(run().accepted()); }
 
   // Steps by a method other than Taylor's, whose series then serve at events only; with values of
   // guards. Null before it is first needed.
-  integrate::MethodRun& method(const Settings& settings, const SolveOptions& options);
-  integrate::MethodRun* method() const { return method_.get(); }
-  // Whether its steps come to edges of domains.
-  EdgeWatch& edges() { return *edges_; }
+  MethodStepper& method(const Settings& settings, const SolveOptions& options);
+  MethodStepper* method() const { return method_.get(); }
   // The integrator that such a method's series come from.
   integrate::TaylorIntegrator& series(const Settings& settings, const SolveOptions& options) {
     return has_guards() ? guarded(settings, options) : integrator(settings, options);
   }
 
-  // What is in use.
-  integrate::TaylorIntegrator& active() { return *active_; }
-  integrate::TaylorRun& run() { return active_->run(); }
+  // What is in use, if something is.
+  bool has_series() const { return active_ != nullptr; }
+  integrate::TaylorIntegrator& active() { return active_->engine->integrator; }
+  TaylorStepper& taylor() { return active_->stepper; }
+  integrate::TaylorRun& run() { return active_->stepper.run(); }
+  const integrate::TaylorRun& run() const { return active_->stepper.run(); }
   Plan& active_plan() { return is_guarded() ? guarded_->plan : plan_; }
   const Plan& active_plan() const { return is_guarded() ? guarded_->plan : plan_; }
   // By unknown: derivatives below it are what a start needs.
-  const std::vector<int>& run_orders() const { return active_->run().shape().local_orders; }
-  KernelSwitch& kernels() { return is_guarded() ? *guarded_->kernels : *kernels_; }
+  const std::vector<int>& run_orders() const { return run().shape().local_orders; }
   void set_parameters(const std::vector<double>& parameters);
   // Nothing that was learnt in it is kept: it is as if it had just been built.
   void forget();
@@ -81,6 +79,7 @@ class Mode {
 
  private:
   std::vector<double> unminded_guards() const;
+  bool may_be_zero(const solution::StepView& step);
 
   hybrid::ModeModel model_;
   hybrid::Sides sides_;
@@ -100,18 +99,23 @@ class Mode {
   std::unique_ptr<Plan> plan_of_guards_;
   std::unique_ptr<init::ImpulseSearch> impulse_of_guards_;
   hybrid::GuardBounds bounds_;
-  std::unique_ptr<integrate::TaylorIntegrator> integrator_;
-  std::unique_ptr<KernelSwitch> kernels_;
-  struct Guarded {
-    explicit Guarded(const model::ModelData& data) : plan(make_plan(data)) {}
-    Plan plan;
-    std::unique_ptr<integrate::TaylorIntegrator> integrator;
-    std::unique_ptr<KernelSwitch> kernels;
+  // Series of the mode, and steps by them.
+  struct Series {
+    Series(Plan& plan, const Settings& settings, const SolveOptions& options,
+           const std::vector<double>& nominals);
+    std::shared_ptr<SeriesEngine> engine;
+    TaylorStepper stepper;
   };
+  struct Guarded {
+    Guarded(Plan made, const std::vector<double>& parameters, const Settings& settings,
+            const SolveOptions& options, const std::vector<double>& nominals);
+    Plan plan;
+    Series series;
+  };
+  std::unique_ptr<Series> unguarded_;
   std::unique_ptr<Guarded> guarded_;
-  integrate::TaylorIntegrator* active_ = nullptr;
-  std::unique_ptr<integrate::MethodRun> method_;
-  std::unique_ptr<EdgeWatch> edges_;  // with the method
+  Series* active_ = nullptr;
+  std::unique_ptr<MethodStepper> method_;
 };
 
 class ModeTable {

@@ -1,6 +1,7 @@
 // What single runs and ensembles are made of.
 #pragma once
 
+#include "daedal/ensemble.hpp"
 #include "daedal/solution.hpp"
 #include "integrate/taylor_integrator.hpp"
 #include "solve/consistent_start.hpp"
@@ -13,6 +14,10 @@ namespace daedal::solving {
 // own.
 Solution run_without_modes(const model::ModelData& model, const Settings& settings,
                            const SolveOptions& options);
+
+// The same of a model with modes, with other values of some parameters.
+Solution run_with_modes(const model::ModelData& model, const Settings& settings,
+                        const SolveOptions& options, const ParameterValues& overrides);
 
 // With its start, for the plan's parameters, and a status other than ok if there is none to begin a
 // run from.

@@ -9,6 +9,7 @@
 #include "base/memory.hpp"
 #include "base/near_miss.hpp"
 #include "base/wording.hpp"
+#include "daedal/method.hpp"
 #include "hybrid/guards.hpp"
 
 namespace daedal::solving {
@@ -20,31 +21,13 @@ constexpr double megabyte = 1e6;
 constexpr double part_of_machine = 0.8;  // of its memory, if nothing else was asked for
 constexpr int highest_index = 3;         // of the forms that bdf integrates
 
-// The orders that a method has, and how they are told.
-struct Orders {
-  std::vector<int> values;
-  std::string text;
-};
-Orders orders_of(const std::string& method) {
-  if (method == "bdf" || method == "dd-ida") return {{1, 2, 3, 4, 5}, "from 1 to 5"};
-  if (method == "dd-erk") return {{2, 3, 4, 5, 6, 8}, "from 2 to 6, or 8"};
-  constexpr int smallest = 2, largest = 100;
-  Orders orders{{}, fmt::format("from {} to {}", smallest, largest)};
-  for (int order = smallest; order <= largest; ++order) orders.values.push_back(order);
-  return orders;
-}
-
-const std::vector<std::string>& methods() {
-  static const std::vector<std::string> names = {"auto",   "taylor", "array", "completion",
-                                                 "dd-erk", "dd-ida", "bdf"};
+// Of those that accept something.
+template <typename Accepts>
+std::vector<std::string> names_of_methods(Accepts accepts) {
+  std::vector<std::string> names;
+  for (const MethodInfo& info : methods())
+    if (accepts(info)) names.push_back(info.name);
   return names;
-}
-
-// Methods that difference their own values lose more digits to rounding.
-double smallest_tolerance_of(const std::string& method) {
-  if (method == "bdf") return 1e-11;
-  if (method == "dd-ida") return 1e-12;
-  return method == "dd-erk" ? 1e-14 : 1e-15;
 }
 
 // In bytes; without a limit where the system does not tell its memory.
@@ -87,29 +70,33 @@ class Checker {
   }
 
   void check_method(const std::string& method) {
-    if (std::find(methods().begin(), methods().end(), method) != methods().end()) return;
-    const std::string hint = base::did_you_mean(method, methods());
+    if (find_method(method) != nullptr) return;
+    const std::vector<std::string> names = names_of_methods([](const auto&) { return true; });
+    const std::string hint = base::did_you_mean(method, names);
     problems_.push_back({.id = "E-OPT-002",
                          .what = fmt::format("there is no method '{}'", method),
                          .where = "option method",
-                         .why = fmt::format("this version has: {}", base::listed(methods())),
+                         .why = fmt::format("this version has: {}", base::listed(names)),
                          .todo = hint.empty() ? "leave the option out, or write taylor" : hint});
   }
 
   void check_method_knows_modes(const std::string& method) {
-    if (method != "array" && method != "completion") return;
+    if (find_method(method) == nullptr || find_method(method)->accepts_modes) return;
+    const auto names = names_of_methods([](const MethodInfo& info) { return info.accepts_modes; });
     problems_.push_back({.id = "E-OPT-002",
                          .what = fmt::format("the method '{}' does not follow modes", method),
                          .where = "option method",
-                         .why = "the model has events or branches, which derivative arrays do not "
-                                "handle",
-                         .todo = "leave the option out, or write taylor"});
+                         .why = fmt::format("the model has events or branches; the methods that "
+                                            "follow them are {}",
+                                            base::listed(names)),
+                         .todo = "leave the option out, or write one of these"});
   }
 
   void check_order(const std::string& method, int order) {
-    const Orders orders = orders_of(method);
-    if (std::find(orders.values.begin(), orders.values.end(), order) == orders.values.end())
-      out_of_range("order", order, orders.text);
+    const MethodInfo* info = find_method(method);
+    if (info == nullptr) info = &methods().front();
+    if (std::ranges::find(info->orders, order) == info->orders.end())
+      out_of_range("order", order, info->orders_text);
   }
 
   // Options of one method only.
@@ -190,7 +177,8 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& options)
   settings.from = options.from.value_or(experiment.start_time.value_or(0.0));
   settings.to = options.to.value_or(experiment.stop_time.value_or(settings.from + 1.0));
   settings.tolerance = options.tol.value_or(experiment.tolerance.value_or(default_tolerance));
-  settings.smallest_tolerance = smallest_tolerance_of(options.method);
+  if (const MethodInfo* method = find_method(options.method))
+    settings.smallest_tolerance = method->smallest_tolerance;
   settings.order = options.order;
   settings.max_step = options.max_step;
   settings.at = options.at;

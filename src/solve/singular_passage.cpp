@@ -97,6 +97,23 @@ solution::Step moved(const StepView& step, const StepLayout& layout, double begi
   return result;
 }
 
+// Of what is solved for, too: where a solution ends, it is there that the sides differ.
+double difference_at(double t, const StepView& a, const StepView& b,
+                     const integrate::SeriesShape& shape, const std::vector<double>& nominals) {
+  const double duration = std::abs(b.begin - a.begin);
+  double largest = 0.0;
+  for (int j = 0; j < shape.layout.num_unknowns(); ++j) {
+    double least = nominals[j];  // nominal/duration^n
+    for (int n = 0; n <= shape.local_orders[j]; ++n, least /= duration) {
+      const double x = a.value(shape.layout, j, t, n), y = b.value(shape.layout, j, t, n);
+      const double difference = std::abs(x - y) / (least + std::abs(x));
+      if (!std::isfinite(difference)) return infinity;
+      largest = std::max(largest, difference);
+    }
+  }
+  return largest;
+}
+
 }  // namespace
 
 void SingularPassage::forget() {
@@ -113,8 +130,8 @@ void SingularPassage::begin_after(double last_step) {
   last_ = last_step;
 }
 
-bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
-  const TaylorRun& run = integrator.run();
+bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator, int lane) {
+  const TaylorRun& run = integrator.run(lane);
   const double length = std::abs(run.accepted().end - run.accepted().begin);
   const bool shrank = last_ > 0.0 && length < shrinks * last_;
   last_ = length;
@@ -122,7 +139,7 @@ bool SingularPassage::is_slowing_down(integrate::TaylorIntegrator& integrator) {
   num_shrunk_ = shrank ? num_shrunk_ + 1 : 0;
   num_since_look_ = std::min(num_since_look_ + 1, long_ago);
   note_determinants(run);
-  return num_shrunk_ >= 2 || (shrank && integrator.longest_step() < shrinks * length);
+  return num_shrunk_ >= 2 || (shrank && integrator.longest_step(lane) < shrinks * length);
 }
 
 void SingularPassage::note_determinants(const TaylorRun& run) {
@@ -207,41 +224,32 @@ std::optional<SingularPassage::Point> SingularPassage::next_point(const TaylorRu
   return nearest;
 }
 
-// Of what is solved for, too: where a solution ends, it is there that the sides differ.
-double SingularPassage::difference_at(double t, const StepView& a, const StepView& b,
-                                      const integrate::SeriesShape& shape) const {
-  const double duration = std::abs(b.begin - a.begin);
-  double largest = 0.0;
-  for (int j = 0; j < shape.layout.num_unknowns(); ++j) {
-    double least = nominals_[j];  // nominal/duration^n
-    for (int n = 0; n <= shape.local_orders[j]; ++n, least /= duration) {
-      const double x = a.value(shape.layout, j, t, n), y = b.value(shape.layout, j, t, n);
-      const double difference = std::abs(x - y) / (least + std::abs(x));
-      if (!std::isfinite(difference)) return infinity;
-      largest = std::max(largest, difference);
-    }
-  }
-  return largest;
-}
-
-// Tried by an integrator of its own, so that the run is as it was if nothing comes of it.
-double SingularPassage::difference_from(double target, const Derivatives& there, const Point& point,
-                                        const StepView& before, double end) {
+// An integrator of its own, so that the run is as it was if nothing comes of a trial: with the
+// equations, parameters and nominal values of the lane.
+void SingularPassage::prepare_trial(const TaylorRun& run) {
+  const taylor::SeriesSolver& series = run.series();
+  const std::vector<double> nominals = series.nominals(run.lane());
   if (!trial_)
     trial_ = std::make_unique<integrate::TaylorIntegrator>(
-        make_integrator(make_schedule(plan_), plan_, settings_, 1));
+        make_integrator(series.schedule(), plan_, settings_, 1, nominals));
+  trial_->run().set_member(series.parameters(run.lane()), nominals);
+}
+
+double SingularPassage::difference_from(double target, const Derivatives& there, const Point& point,
+                                        const StepView& before, double end) {
   if (!trial_->begin(target, end, there, 0, std::abs(end - before.begin))) return infinity;
-  return difference_at(point.t, before, trial_->run().current(), trial_->run().shape());
+  return difference_at(point.t, before, trial_->run().current(), trial_->run().shape(),
+                       trial_->series().nominals());
 }
 
 std::optional<SingularPassage::Crossing> SingularPassage::cross_next_point(
-    integrate::TaylorIntegrator& integrator) {
-  TaylorRun& run = integrator.run();
+    integrate::TaylorIntegrator& integrator, int lane, const EventTest& may_have_event) {
+  TaylorRun& run = integrator.run(lane);
   const std::optional<Point> point = next_point(run);
   if (!point) return std::nullopt;
   const double t = run.t(), end = run.end(), rho = point->t - t, target = point->t + rho;
   const bool is_inside = end > t ? target < end : target > end;
-  const bool is_in_reach = num_shrunk_ < 2 && std::abs(rho) < integrator.longest_step();
+  const bool is_in_reach = num_shrunk_ < 2 && std::abs(rho) < integrator.longest_step(lane);
   const bool is_too_near = std::abs(rho) < too_near * std::abs(end - t);
   if (is_in_reach || is_too_near || std::abs(rho) > nearer * refused_ || !is_inside)
     return std::nullopt;
@@ -251,8 +259,14 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross_next_point(
   view.end = point->t;
   solution::Step before(view, layout);
   const Derivatives there = derivatives_at(run, target);
+  prepare_trial(run);
   const double difference = difference_from(target, there, *point, before.view(), end);
-  if (!(difference <= agrees) || !integrator.begin(target, end, there, 0, std::abs(end - t))) {
+  const auto is_free = [&] {
+    return !may_have_event(before.view()) &&
+           !may_have_event(moved(trial_->run().current(), layout, point->t, target).view());
+  };
+  if (!(difference <= agrees) || !is_free() ||
+      !integrator.begin(target, end, there, lane, std::abs(end - t))) {
     refused_ = std::abs(rho);
     return std::nullopt;
   }
@@ -261,7 +275,7 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross_next_point(
                   .block = point->block,
                   .difference = difference,
                   .before = std::move(before),
-                  .behind = moved(run.current(), layout, point->t, target)};
+                  .after = moved(run.current(), layout, point->t, target)};
 }
 
 }  // namespace daedal::solving

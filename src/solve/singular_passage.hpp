@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -29,23 +30,26 @@ namespace daedal::solving {
 
 class SingularPassage {
  public:
-  // Keeps references. The plan's graph may grow by derivatives.
-  SingularPassage(Plan& plan, const Settings& settings)
-      : plan_(plan), settings_(settings), nominals_(plan.nominals()) {}
+  // Keeps references.
+  SingularPassage(const Plan& plan, const Settings& settings) : plan_(plan), settings_(settings) {}
 
   // What led across: the step up to the point and the one from there.
   struct Crossing {
     double t = 0.0;  // of the singular point
     int block = 0;
     double difference = 0.0;  // of the two series there, relative to the unknowns
-    solution::Step before, behind;
+    solution::Step before, after;
   };
 
-  // After a step was accepted: if steps get shorter on the way to a singular point, the integrator
-  // stands on the other side of it. If the point cannot be passed it stands where it was.
-  std::optional<Crossing> cross(integrate::TaylorIntegrator& integrator) {
-    if (!is_slowing_down(integrator)) return std::nullopt;
-    return cross_next_point(integrator);
+  // After a step of the lane was accepted: if steps get shorter on the way to a singular point, the
+  // integrator stands on the other side of it. If the point cannot be passed, or an event may lie
+  // on the way, it stands where it was.
+  using EventTest = std::function<bool(const solution::StepView&)>;
+  template <typename MayHaveEvent>
+  std::optional<Crossing> cross(integrate::TaylorIntegrator& integrator, int lane,
+                                const MayHaveEvent& may_have_event) {
+    if (!is_slowing_down(integrator, lane)) return std::nullopt;
+    return cross_next_point(integrator, lane, may_have_event);
   }
   // The run has begun again: what was seen of it does not count.
   void forget();
@@ -70,22 +74,20 @@ class SingularPassage {
 
   // The run has begun, or gone across a point with a step of this length.
   void begin_after(double last_step);
-  bool is_slowing_down(integrate::TaylorIntegrator& integrator);
-  std::optional<Crossing> cross_next_point(integrate::TaylorIntegrator& integrator);
+  bool is_slowing_down(integrate::TaylorIntegrator& integrator, int lane);
+  std::optional<Crossing> cross_next_point(integrate::TaylorIntegrator& integrator, int lane,
+                                           const EventTest& may_have_event);
   void note_determinants(const integrate::TaylorRun& run);
   std::optional<double> zero_of_parabola(std::size_t number, std::size_t end) const;
   double zero_of_line(std::size_t number) const;
   std::optional<double> expected_zero(std::size_t number) const;
   std::optional<Point> next_point(const integrate::TaylorRun& run);
-  double difference_at(double t, const solution::StepView& a, const solution::StepView& b,
-                       const integrate::SeriesShape& shape) const;
-
+  void prepare_trial(const integrate::TaylorRun& run);
   double difference_from(double target, const Derivatives& there, const Point& point,
                          const solution::StepView& before, double end);
 
-  Plan& plan_;
+  const Plan& plan_;
   const Settings& settings_;
-  std::vector<double> nominals_;
   std::unique_ptr<integrate::TaylorIntegrator> trial_;        // built when first needed
   double refused_ = std::numeric_limits<double>::infinity();  // distance at the last attempt
   std::unique_ptr<SingularTime> times_;                       // built when first needed

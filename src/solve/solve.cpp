@@ -2,19 +2,14 @@
 #include "daedal/solve.hpp"
 
 #include "hybrid/guards.hpp"
-#include "solve/array_solve.hpp"
-#include "solve/array_start.hpp"
 #include "solve/balanced_model.hpp"
 #include "solve/checkpoints.hpp"
-#include "solve/converted_start.hpp"
-#include "solve/hybrid_run.hpp"
-#include "solve/kernel_switch.hpp"
-#include "solve/member.hpp"
-#include "solve/method_solve.hpp"
-#include "solve/regularized_model.hpp"
+#include "solve/drive.hpp"
+#include "solve/formulation.hpp"
+#include "solve/methods.hpp"
 #include "solve/run_parts.hpp"
-#include "solve/step_methods.hpp"
 #include "solve/stopwatch.hpp"
+#include "solve/transitions.hpp"
 #include "solve/verification.hpp"
 #include "solve/warnings.hpp"
 
@@ -31,7 +26,7 @@ Solution solve(const Model& model, const SolveOptions& user_options) {
   if (!options.checkpoint.file.empty() || !options.resume.empty())
     settings.checkpoints = &checkpoints.emplace(model.data(), settings, options);
   Solution solution = hybrid::is_hybrid(model.data())
-                          ? solving::HybridRun(model.data(), settings, options).run()
+                          ? solving::run_with_modes(model.data(), settings, options, {})
                           : solving::run_without_modes(model.data(), settings, options);
   solving::add_warnings(settings, solution);
   if (checkpoints) checkpoints->finish(solution);
@@ -45,74 +40,6 @@ Solution solve(const Model& model, const SolveOptions& user_options) {
 namespace {
 
 using namespace solving;
-
-// The nearest point on the equations as written is none of the converted model, which hides it.
-StopReason no_start_of_converted(const Plan& original) {
-  return {Status::structural_analysis_fails,
-          {.id = "S-STR-003",
-           .what = "the converted model has no start at the point nearest to the guesses",
-           .where = original.model.place.text(),
-           .why = "structural analysis fails on the model; in the equivalent one that was made, "
-                  "values that are free are others than in the equations as written",
-           .todo = "use the method auto or array, which work on the equations as they are"}};
-}
-
-// The start on structure, of the user's model or of the one that it was converted to; nothing if
-// the derivative array is to be used instead.
-std::optional<Solution> begin_on_structure(RegularizedModel& regular, const Settings& settings,
-                                           const std::string& method) {
-  const bool is_choice = method == "auto";
-  if (is_choice && !regular.plan().regularity.singular.empty()) return std::nullopt;
-  StartSearch start(regular.plan());
-  std::optional<ConvertedStart> converted;
-  if (regular.is_converted()) converted = start_of_converted(regular, settings.from);
-  if (converted && !converted->agrees && is_choice) return std::nullopt;
-  Solution solution = converted
-                          ? begin_solution(regular.plan(), std::move(converted->point), settings)
-                          : begin_solution(start, settings);
-  if (converted && !converted->agrees) {
-    const StopReason reason = no_start_of_converted(regular.original());
-    solution.status = reason.status;
-    solution.problems = {reason.problem};
-  }
-  if (is_choice && solution.status == Status::singular_point &&
-      has_regular_array(regular.original(), settings.from))
-    return std::nullopt;
-  return solution;
-}
-
-void run_by_taylor(RegularizedModel& regular, const Settings& settings, const SolveOptions& options,
-                   Solution& solution) {
-  Stopwatch watch;
-  Plan& plan = regular.plan();
-  integrate::TaylorIntegrator integrator = make_integrator(make_schedule(plan), plan, settings, 1);
-  solution.order = order_of(integrator);
-  KernelSwitch kernels(options, integrator);
-  solution.seconds.compile = watch.lap();
-  Member member(plan, settings, options, solution);
-  if (regular.is_converted())
-    member.check(std::make_unique<OriginalResidual>(regular.original(), plan.parameters));
-  SingularPassage passage(plan, settings);
-  member.begin(integrator, 0);
-  while (member.is_under_way()) {
-    kernels.switch_if_ready(integrator);
-    if (integrator.advance())
-      member.take_step();
-    else
-      member.take_failure();
-    if (!member.is_under_way()) break;
-    if (const auto crossing = passage.cross(integrator)) member.take_crossing(*crossing);
-    if (member.anchor_if_due()) passage.forget();
-  }
-  solution.kernel = kernels.name();
-  solution.seconds.integrate = watch.lap();
-}
-
-// The converted model has another start than the equations as written.
-bool is_lost(const Solution& solution) {
-  return solution.converted && !solution.problems.empty() &&
-         solution.problems.front().id == "S-STR-003";
-}
 
 // What ends a converted model need not end the one that was written: conversions divide by what
 // vanishes now and then, and their blocks are others.
@@ -130,39 +57,68 @@ void blame_conversion(Solution& solution) {
       "or for the whole run";
 }
 
-Solution run_on_array(Plan plan, const Settings& settings, const SolveOptions& options) {
-  return options.method == "completion" ? run_by_completion(plan, settings, options)
-                                        : run_by_array(plan, settings, options);
+Formulation formulation_for(const model::ModelData& model, const Settings& settings,
+                            const SolveOptions& options) {
+  const Ladder ladder = ladder_of(options.method);
+  const bool was_on_array = ladder == Ladder::structure_or_array &&
+                            settings.checkpoints != nullptr && settings.checkpoints->was("array");
+  return was_on_array ? array_formulation(model, settings.from, ladder)
+                      : choose_formulation(model, settings.from, ladder);
+}
+
+// With its start, before the first step.
+Solution begun_solution(Formulation& formulation, const Settings& settings,
+                        const SolveOptions& options) {
+  Solution solution = begin_solution(formulation.plan(), formulation.start(), settings);
+  solution.method = method_on(formulation, options);
+  solution.method_reason = reason_for_method(formulation, options);
+  if (formulation.is_array()) solution.order = order_on_array(settings, options);
+  solution.converted = formulation.is_converted();
+  solution.seconds.analysis = formulation.seconds_of_analysis;
+  solution.seconds.initialise = formulation.seconds_of_start;
+  return solution;
+}
+
+Solution run_on(Formulation& formulation, const Settings& settings, const SolveOptions& options) {
+  Solution solution = begun_solution(formulation, settings, options);
+  if (!solution.ok()) return solution;
+  Stopwatch watch;
+  const std::unique_ptr<Stepper> stepper = make_stepper(formulation, settings, options);
+  solution.seconds.compile = watch.lap();
+  Run run(formulation.plan(), settings, options, *stepper, solution);
+  if (formulation.is_converted())
+    run.check(
+        std::make_unique<OriginalResidual>(formulation.original(), formulation.plan().parameters));
+  run.begin();
+  if (run.is_lost_at_start() && ladder_of(options.method) == Ladder::structure_or_array) {
+    formulation.reject_conversion();
+    return run_on(formulation, settings, options);
+  }
+  drive(run);
+  blame_conversion(solution);
+  return solution;
 }
 
 }  // namespace
 
 Solution solving::run_without_modes(const model::ModelData& user_model, const Settings& settings,
                                     const SolveOptions& options) {
-  Stopwatch watch;
   const BalancedModel model(user_model, settings.from);
-  if (options.method == "array" || options.method == "completion")
-    return run_on_array(make_plan(model.data()), settings, options);
-  RegularizedModel regular(model.data());
-  if (options.method == "auto" && settings.checkpoints != nullptr &&
-      settings.checkpoints->was("array"))
-    return run_by_array(regular.original(), settings, options);
-  const double analysis = watch.lap();
-  std::optional<Solution> begun = begin_on_structure(regular, settings, options.method);
-  if (!begun) return run_by_array(regular.original(), settings, options);
-  Solution solution = std::move(*begun);
-  if (is_step_method(options.method)) solution.method = options.method;
-  solution.converted = regular.is_converted();
-  solution.seconds.analysis = analysis;
-  solution.seconds.initialise = watch.lap();
-  if (solution.ok() && is_step_method(options.method))
-    run_by_method(regular, settings, options, solution);
-  else if (solution.ok())
-    run_by_taylor(regular, settings, options, solution);
-  if (options.method == "auto" && solution.statistics.steps == 0 && is_lost(solution))
-    return run_by_array(regular.original(), settings, options);
-  blame_conversion(solution);
-  solution.start = without_auxiliaries(std::move(solution.start), model.data());
+  Formulation formulation = formulation_for(model.data(), settings, options);
+  Solution solution = run_on(formulation, settings, options);
+  if (!formulation.is_array())
+    solution.start = without_auxiliaries(std::move(solution.start), model.data());
+  return solution;
+}
+
+Solution solving::run_with_modes(const model::ModelData& model, const Settings& settings,
+                                 const SolveOptions& options, const ParameterValues& overrides) {
+  Transitions transitions(model, settings, options, overrides);
+  Solution solution = transitions.find_start();
+  if (!solution.ok()) return solution;
+  Run run(transitions, settings, options, solution);
+  run.begin();
+  drive(run);
   return solution;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "daedal/error.hpp"
 #include "daedal/status.hpp"
@@ -17,6 +18,9 @@ struct StopReason {
   Problem problem;
   // The last step is good up to here only, and not recorded yet.
   std::optional<double> cut_at = {};
+  // The end is recorded: the trajectory was tried to be continued from there, in vain.
+  bool is_recorded = false;
+  std::vector<Problem> others = {};  // besides the first
 };
 
 // S-INT-001 to S-INT-004: after begin() returned false, and after advance() did, of which the state

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/wording.hpp"
+#include "daedal/method.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -21,7 +22,7 @@ constexpr double fewest_steps = 100.0;
 
 double expected_rounding(const Solution& solution) {
   const double steps = std::max(static_cast<double>(solution.statistics.steps), fewest_steps);
-  const bool is_multistep = solution.method == "dd-ida" || solution.method == "bdf";
+  const bool is_multistep = find_method(solution.method)->is_multistep;
   return roundings * epsilon * (is_multistep ? steps : std::sqrt(steps));
 }
 

@@ -87,6 +87,12 @@ void SeriesSolver::set_lane(int lane, std::vector<double> parameters,
   forget(lane);
 }
 
+std::vector<double> SeriesSolver::nominals(int lane) const {
+  std::vector<double> nominals(num_unknowns());
+  for (int j = 0; j < num_unknowns(); ++j) nominals[j] = nominals_[j * num_lanes() + lane];
+  return nominals;
+}
+
 void SeriesSolver::forget(int lane) {
   set_origin(0.0, 1.0, lane);
   for (BlockWork& block : blocks_) block.forget(lane);

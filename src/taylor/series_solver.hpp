@@ -143,6 +143,8 @@ class SeriesSolver {
   NodeId switch_node(int number) const { return switches_[number].node; }
 
   const SeriesSchedule& schedule() const { return *schedule_; }
+  const std::vector<double>& parameters(int lane = 0) const { return parameters_[lane]; }
+  std::vector<double> nominals(int lane = 0) const;  // by unknown
   const SeriesCounters& counters(int lane = 0) const { return counters_[lane]; }
 
  private:

@@ -265,7 +265,7 @@ TEST(EnsembleOptions, that_are_wrong_are_refused) {
   EXPECT_THAT(mistake({"a", "b", "c"}), HasSubstr("takes one MODEL, one MEMBERS.csv"));
   EXPECT_THAT(mistake({"a", "b", "--lanes", "x"}), StartsWith("E-CLI-009"));
   EXPECT_THAT(mistake({"a", "b", "--threads", "1.5"}), StartsWith("E-CLI-009"));
-  EXPECT_THAT(mistake({"a", "b", "--method", "taylor"}), StartsWith("E-CLI-002"));
+  EXPECT_THAT(mistake({"a", "b", "--checkpoint", "c"}), StartsWith("E-CLI-002"));
   EXPECT_THAT(mistake({"a", "b", "-o", "-", "--json"}), StartsWith("E-CLI-010"));
 }
 

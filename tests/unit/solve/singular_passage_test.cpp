@@ -5,7 +5,9 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
+#include "daedal/ensemble.hpp"
 #include "daedal/solve.hpp"
 
 namespace daedal {
@@ -83,6 +85,57 @@ TEST(SingularPassage, of_a_second_point_is_made_after_the_first) {
   EXPECT_NEAR(solution.singularities[0].t, std::asin(0.8), 1e-8);
   EXPECT_NEAR(solution.singularities[1].t, pi - std::asin(0.8), 1e-8);
   EXPECT_NEAR(solution.final[1], std::cos(4.0), 1e-6);
+}
+
+// Passages belong to the run, whoever makes it: a member of an ensemble, in one of several lanes,
+// goes across as a run with its parameters does.
+TEST(SingularPassage, of_members_of_an_ensemble_is_that_of_single_runs) {
+  Model model = written(
+      "parameter Real w = 3; Real x(start=0, fixed=true); Real y; Real z;\nequation\n"
+      "cos(time)*der(x) = cos(time)*cos(w*time);\ny = der(x, 2);\nz = der(y, 3);\n");
+  const std::vector<ParameterValues> members = {{{"w", 2.0}}, {{"w", 3.0}}, {{"w", 4.5}}};
+  const SolveOptions options{.to = 4.0, .tol = 1e-10};
+  for (const int lanes : {1, 2, 4}) {
+    const auto all = solve_ensemble(model, members, options, {.lanes = lanes, .threads = 1});
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      model.set_parameter("w", members[k].at("w"));
+      const Solution alone = solve(model, options);
+      ASSERT_TRUE(alone.ok());
+      ASSERT_THAT(alone.singularities, SizeIs(1));
+      EXPECT_EQ(all[k].status, alone.status);
+      EXPECT_EQ(all[k].statistics.steps, alone.statistics.steps);
+      EXPECT_EQ(all[k].final, alone.final);
+      ASSERT_THAT(all[k].singularities, SizeIs(1));
+      EXPECT_EQ(all[k].singularities[0].t, alone.singularities[0].t);
+    }
+  }
+}
+
+// A clause that only observes changes nothing but the list of events; the step that it ends is
+// another one, so that the results agree to the tolerance.
+TEST(SingularPassage, is_made_beside_a_clause_that_observes) {
+  const std::string body =
+      "Real x(start=0, fixed=true); Real y; Real z;\nequation\n"
+      "cos(time)*der(x) = cos(time)*cos(3*time);\ny = der(x, 2);\nz = der(y, 3);\n";
+  // Never; before the point, after it, and at a time; x = sin(3 t)/3 falls through 0.2 at 0.833,
+  // through 0 at 1.047 and through -0.2 at 1.261, rises through 0.1 at 2.196.
+  const struct {
+    std::string clause;
+    std::size_t num_events;
+  } cases[] = {{"when x > 5 then end when;\n", 0},
+               {"when x < 0.2 then end when;\n", 2},
+               {"when x > 0.1 then end when;\n", 2},
+               {"when time > 1.3 then end when;\n", 1},
+               {"when x^2 + time^2 > 8 then end when;\n", 1}};
+  for (const double tol : {1e-6, 1e-10, 1e-12})
+    for (const auto& [clause, num_events] : cases) {
+      const Solution solution = solve(written(body + clause), {.to = 4.0, .tol = tol});
+      ASSERT_TRUE(solution.ok()) << clause << tol << solution.problems[0].what;
+      EXPECT_THAT(solution.events, SizeIs(num_events)) << clause << tol;
+      ASSERT_THAT(solution.singularities, SizeIs(1)) << clause << tol;
+      EXPECT_NEAR(solution.singularities[0].t, pi / 2, 1e-8) << clause << tol;
+      EXPECT_NEAR(solution.final[0], std::sin(12.0) / 3, 30 * tol + 1e-11) << clause << tol;
+    }
 }
 
 }  // namespace

@@ -4,33 +4,34 @@
 #include <cmath>
 
 #include "solution/access.hpp"
-#include "solve/hybrid_run.hpp"
-#include "solve/run_limits.hpp"
+#include "solve/transitions.hpp"
 
 namespace daedal::solving {
 
 // The method goes on from where the series are.
-void HybridRun::begin_method() {
+void Transitions::begin_method() {
   ++num_begun_;
   const integrate::TaylorRun& series = run_now();
-  integrate::MethodRun& run = mode_->method(settings_, options_);
-  const bool is_begun = run.begin(series.t(), series.end(), derivatives_of(series));
-  recorder_->follow(run);
-  if (!is_begun) return end(explain_method_stop(mode_->active_plan(), settings_, run, solution_));
-  run.watch(series.watched());
+  MethodStepper& method = mode_->method(settings_, options_);
+  const bool is_begun = method.begin_with(series.t(), series.end(), derivatives_of(series));
+  recorder_->enter(method.run());
+  if (is_begun)
+    method.run().watch(series.watched());
+  else
+    end_ = method.explain(*solution_);
 }
 
 // The series at the point that the method has reached.
-bool HybridRun::stand_with_series() {
-  const integrate::MethodRun& run = *mode_->method();
+bool Transitions::stand_with_series() {
+  const integrate::MethodRun& run = mode_->method()->run();
   return mode_->series(settings_, options_)
       .begin(run.t(), entry_.reader().next_stop(*mode_, run.t()), run.derivatives(), 0,
              std::abs(settings_.to - settings_.from));
 }
 
 // A mode may end at its own guard, behind which its equations are not defined: sqrt(h) where h > 0.
-bool HybridRun::stand_before_event() {
-  integrate::MethodRun& run = *mode_->method();
+bool Transitions::stand_before_event() {
+  integrate::MethodRun& run = mode_->method()->run();
   const solution::StepView step = run.accepted();
   for (const double part : {1e-9, 1e-6, 1e-3}) {  // of the step that is left out
     run.end_at(step.end - part * (step.end - step.begin));
@@ -41,11 +42,11 @@ bool HybridRun::stand_before_event() {
 
 // Polynomials of a method are as accurate as the tolerance; the series find the zero of an event
 // function to rounding. False if there are none.
-bool HybridRun::refine_event() {
+bool Transitions::refine_event() {
   constexpr int most_refinements = 3;
   constexpr double nearby = 0.01;  // as a part of the step
   constexpr double same_time = 1e-14;
-  integrate::MethodRun& run = *mode_->method();
+  integrate::MethodRun& run = mode_->method()->run();
   for (int n = 0; n <= most_refinements; ++n) {
     if (!stand_with_series() && !stand_before_event()) return false;
     const integrate::WatchedFunction* function = run.crossing();
@@ -68,8 +69,8 @@ bool HybridRun::refine_event() {
 }
 
 // Where a guard is as good as zero, its event says what holds there.
-bool HybridRun::is_near_guard(double t) const {
-  const integrate::MethodRun& run = *mode_->method();
+bool Transitions::is_near_guard(double t) const {
+  const integrate::MethodRun& run = mode_->method()->run();
   const solution::StepView step = run.accepted();
   return std::any_of(
       run.watched().begin(), run.watched().end(), [&](const integrate::WatchedFunction& function) {
@@ -81,75 +82,56 @@ bool HybridRun::is_near_guard(double t) const {
 
 // A step that ends in an event is looked at up to shortly before: a mode may end where its own
 // operations do, sqrt(h) where h > 0.
-std::optional<StopReason> HybridRun::edge_passed(bool is_event) {
+std::optional<StopReason> Transitions::objection() {
   constexpr double left_out = 1e-3;
-  const integrate::MethodRun& run = *mode_->method();
+  if (!is_by_method()) return std::nullopt;
+  const integrate::MethodRun& run = mode_->method()->run();
   const solution::StepView step = run.accepted();
-  const double end = is_event ? step.end - left_out * (step.end - step.begin) : step.end;
-  auto reason = mode_->edges().look(CutStep(run, end), end, solution_.statistics.steps + 1);
+  const double end = is_event_ ? step.end - left_out * (step.end - step.begin) : step.end;
+  auto reason = mode_->method()->edges().look(CutStep(run, end), end, solution_->statistics.steps);
   const bool is_guarded =
       reason && (is_near_guard(step.begin) || is_near_guard(*reason->cut_at) || is_near_guard(end));
   return is_guarded ? std::nullopt : reason;
 }
 
-void HybridRun::take_method_step() {
-  integrate::MethodRun& run = *mode_->method();
-  const auto stop = [&] {
-    return explain_method_stop(mode_->active_plan(), settings_, run, solution_);
-  };
-  if (!run.advance()) {
-    if (!stand_with_series() || !arrives_early()) end(stop());
-    return;
-  }
-  const bool is_event = !run.arrivals().empty() || run.is_done();
-  const bool has_series = is_event && refine_event();
-  if (const auto reason = edge_passed(is_event)) return end(*reason);
-  if (!recorder_->accept(run))
-    return end(explain_interruption(run.t(), solution_.statistics.steps));
-  at_event_.clear();
-  if (is_event) {
-    if (!has_series) return end(stop());
-    const long num_begun = num_begun_;
-    arrive();
-    if (is_under_way_ && num_begun_ == num_begun && run.is_done() && run.t() != settings_.to)
-      begin_method();
-    if (!is_under_way_) return;
-    if (num_begun_ == num_begun) run.watch(run_now().watched());
-  }
-  if (now() == settings_.to) return end({});
-  if (const auto limit = reached_limit(settings_, options_, now(), solution_)) end(*limit);
+void Transitions::refine() {
+  if (!is_by_method()) return;
+  const integrate::MethodRun& run = mode_->method()->run();
+  is_event_ = !run.arrivals().empty() || run.is_done();
+  has_series_ = !is_event_ || refine_event();
 }
 
-// The way back from a state to the same state is the same in a run that was never interrupted.
-void HybridRun::anchor_if_due() {
-  if (!is_under_way_ || !anchors_.is_due(solution_.statistics.steps) || !can_anchor()) return;
-  if (is_by_method()) {
-    double& residual = solution_.statistics.constraint_residual;
-    residual = std::max(residual, mode_->method()->method().constraint_residual());
-    add_method_statistics();
+void Transitions::after_method_step() {
+  if (!is_event_) return;
+  if (!has_series_) {
+    end_ = mode_->method()->explain(*solution_);
+    return;
   }
-  const State now = state();
-  keep_state(settings_, solution_, "modes by " + options_.method, now.t, now);
-  begin_again(now);
+  integrate::MethodRun& run = mode_->method()->run();
+  const long num_begun = num_begun_;
+  arrive();
+  if (!is_over() && num_begun_ == num_begun && run.is_done() && run.t() != settings_.to)
+    begin_method();
+  if (!is_over() && num_begun_ == num_begun) run.watch(run_now().watched());
 }
 
 // Between events, and not just behind one, where values do not tell the sides of guards.
-bool HybridRun::can_anchor() const {
+bool Transitions::can_begin_again() const {
   if (!at_event_.empty() || now() == run_now().end()) return false;
   const auto leaves_zero = [](const integrate::WatchedFunction& function) {
     return function.is_at_zero || function.is_near_zero;
   };
-  const auto& watched = is_by_method() ? mode_->method()->watched() : run_now().watched();
+  const auto& watched = is_by_method() ? mode_->method()->run().watched() : run_now().watched();
   return std::none_of(watched.begin(), watched.end(), leaves_zero);
 }
 
-HybridRun::State HybridRun::state() {
+Transitions::State Transitions::state() {
   State now{.t = this->now(),
-            .values = is_by_method() ? mode_->method()->derivatives() : values_now(),
+            .values = is_by_method() ? mode_->method()->run().derivatives() : values_now(),
             .sides = sides_,
             .parameters = parameters_,
             .is_guarded = mode_->is_guarded(),
-            .progress = is_by_method() ? mode_->method()->progress() : run_now().progress(),
+            .progress = is_by_method() ? mode_->method()->run().progress() : run_now().progress(),
             .entered_at = entered_at_,
             .last_event = last_event_,
             .num_far = num_far_,
@@ -162,7 +144,7 @@ HybridRun::State HybridRun::state() {
   return now;
 }
 
-bool HybridRun::is_good(const State& state) const {
+bool Transitions::is_good(const State& state) const {
   const auto fits = [&](const hybrid::Sides& sides) {
     return sides.size() == static_cast<std::size_t>(guards_.size()) &&
            std::all_of(sides.begin(), sides.end(), hybrid::is_side);
@@ -179,8 +161,19 @@ bool HybridRun::is_good(const State& state) const {
          std::all_of(state.rhythms.begin(), state.rhythms.end(), is_rhythm);
 }
 
+void Transitions::save(base::Writer* archive) {
+  state_ = state();
+  if (archive != nullptr) (*archive)(state_);
+}
+
+void Transitions::load(base::Reader& archive) {
+  archive(state_);
+  if (!is_good(state_)) throw base::BadArchive("the state in it makes no sense");
+  take(state_);
+}
+
 // Of a checkpoint.
-void HybridRun::take(const State& state) {
+void Transitions::take(const State& state) {
   sides_ = state.sides;
   parameters_ = state.parameters;
   entered_at_ = state.entered_at;
@@ -197,29 +190,33 @@ void HybridRun::take(const State& state) {
     mode.entries = record.entries;
     mode.time = record.time;
   }
-  SolutionAccess::set_parameters(solution_, parameters_);
+  SolutionAccess::set_parameters(*solution_, parameters_);
 }
 
-void HybridRun::begin_again(const State& state) {
-  anchors_.begin_at(solution_.statistics.steps);
+bool Transitions::begin_again() {
   modes_.forget();
   mode_ = &modes_.at(sides_, parameters_);
-  integrate::TaylorIntegrator& integrator = state.is_guarded
+  integrate::TaylorIntegrator& integrator = state_.is_guarded
                                                 ? mode_->guarded(settings_, options_)
                                                 : mode_->integrator(settings_, options_);
-  switch_to(integrator, state.t, state.values);
-  if (!is_under_way_) return;
+  switch_to(integrator, state_.t, state_.values);
+  if (is_over()) return false;
   entry_.reader().watch_on(*mode_, sides_, {});
-  if (!is_by_method()) return run_now().set_progress(state.progress);
-  mode_->method()->set_progress(state.progress);
-  mode_->method()->watch(run_now().watched());
+  if (is_by_method()) {
+    mode_->method()->run().set_progress(state_.progress);
+    mode_->method()->run().watch(run_now().watched());
+  } else {
+    run_now().set_progress(state_.progress);
+  }
+  return true;
 }
 
-void HybridRun::add_method_statistics() {
+void Transitions::settle(Solution& solution) {
+  if (mode_ == nullptr) return;
+  leave_mode();
+  if (!is_by_method() && !is_recorded_) mode_->taylor().settle(solution);
   for (const auto& mode : modes_.modes())
-    if (mode->method() != nullptr) add_statistics(mode->active_plan(), *mode->method(), solution_);
-  if (mode_ != nullptr && mode_->method() != nullptr)
-    solution_.order = mode_->method()->method().order();
+    if (mode->method() != nullptr) mode->method()->count(solution);
 }
 
 }  // namespace daedal::solving

@@ -1,17 +1,19 @@
-#include "solve/hybrid_run.hpp"
+#include "solve/transitions.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/wording.hpp"
 #include "expr/evaluate.hpp"
 #include "model/check.hpp"
 #include "solution/access.hpp"
 #include "solve/guessed_mode.hpp"
-#include "solve/run_limits.hpp"
+#include "solve/methods.hpp"
+#include "solve/stopwatch.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -34,8 +36,8 @@ constexpr double jump_in_tolerances = 1000.0;
 
 }  // namespace
 
-HybridRun::HybridRun(const model::ModelData& model, const Settings& settings,
-                     const SolveOptions& options, const ParameterValues& overrides)
+Transitions::Transitions(const model::ModelData& model, const Settings& settings,
+                         const SolveOptions& options, const ParameterValues& overrides)
     : model_(model::copy_of(model)),
       settings_(settings),
       options_(options),
@@ -44,51 +46,32 @@ HybridRun::HybridRun(const model::ModelData& model, const Settings& settings,
       modes_(model_, guards_, nominals_of(model, parameters_)),
       entry_(model_, guards_, modes_, settings, options),
       sides_(guards_.size(), Side::minus),
-      last_event_(settings.from),
-      anchors_(settings, is_by_method() ? steps_of_multistep : steps_of_taylor) {}
+      last_event_(settings.from) {}
 
-Solution HybridRun::run() {
-  Stopwatch watch;
-  begin();
-  const double until_start = modes_.seconds();
-  solution_.seconds.initialise = watch.lap() - until_start;
-  while (is_under_way_ && is_by_method()) {
-    take_method_step();
-    anchor_if_due();
-  }
-  while (is_under_way_) {
-    mode_->kernels().switch_if_ready(mode_->active());
-    const bool is_accepted = mode_->active().advance();
-    if (is_without_guards() && (!is_accepted || mode_->may_be_zero()))
-      use_guards(is_accepted);
-    else if (is_accepted)
-      take_step();
-    else if (!arrives_early())
-      end(explain_stop(mode_->active_plan(), run_now(), solution_.statistics.steps));
-    anchor_if_due();
-  }
-  if (mode_ != nullptr) solution_.kernel = mode_->kernels().name();
-  describe_modes();
-  if (is_by_method()) add_method_statistics();
-  solution_.seconds.analysis = modes_.seconds();
-  solution_.seconds.integrate = watch.lap() - (modes_.seconds() - until_start);
-  return std::move(solution_);
+Stepper& Transitions::stepper() {
+  return is_by_method() ? static_cast<Stepper&>(*mode_->method()) : mode_->taylor();
 }
 
-ConsistentPoint HybridRun::start() {
-  begin();
-  return std::move(solution_.start);
+void Transitions::write_to(StepRecorder& recorder, Solution& solution) {
+  recorder_ = &recorder;
+  solution_ = &solution;
+}
+
+bool Transitions::takes_back(bool is_accepted) {
+  if (!is_without_guards() || (is_accepted && !mode_->may_be_zero())) return false;
+  use_guards(is_accepted);
+  return true;
 }
 
 // The step that was made without values of guards does not count: it begins again with them.
-void HybridRun::use_guards(bool has_step) {
+void Transitions::use_guards(bool has_step) {
   const solution::StepView step = has_step ? run_now().accepted() : run_now().current();
   Derivatives values = entry_.reader().derivatives_at_begin(*mode_, step);
   switch_to(mode_->guarded(settings_, options_), step.begin, std::move(values));
 }
 
 // Long enough without a guard that comes near zero: they are left out until one may be.
-void HybridRun::leave_out_guards() {
+void Transitions::leave_out_guards() {
   constexpr int long_enough = 8;
   num_far_ = mode_->is_guarded() && !mode_->may_be_zero() ? num_far_ + 1 : 0;
   if (num_far_ < long_enough || run_now().is_done()) return;
@@ -99,61 +82,66 @@ void HybridRun::leave_out_guards() {
 }
 
 // Another integrator of the same mode goes on from t.
-void HybridRun::switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values) {
+void Transitions::switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values) {
   values.resize(integrator.run().shape().local_orders.size());
   run_now().watch({});
   const bool is_begun = integrator.begin(t, entry_.reader().next_stop(*mode_, t), values, 0,
                                          std::abs(settings_.to - settings_.from));
   if (!is_begun && is_without_guards())
     return switch_to(mode_->guarded(settings_, options_), t, std::move(values));
-  recorder_->follow(mode_->active_plan(), run_now());
-  if (!is_begun) return end(explain_no_series(mode_->active_plan(), run_now()));
+  recorder_->enter(run_now());
+  mode_->taylor().enter(*solution_);
+  if (!is_begun) {
+    end_ = explain_no_series(mode_->active_plan(), run_now());
+    return;
+  }
   entry_.reader().watch(*mode_, sides_, at_event_);
   if (is_by_method()) begin_method();
 }
 
-void HybridRun::describe_modes() {
-  solution_.modes.resize(num_modes_);
+void Transitions::finish() {
+  if (mode_ != nullptr && mode_->has_series()) solution_->kernel = mode_->taylor().kernel();
+  solution_->modes.resize(num_modes_);
   for (const auto& mode : modes_.modes())
-    if (mode->number > 0) solution_.modes[mode->number - 1] = describe(*mode, guards_);
+    if (mode->number > 0) solution_->modes[mode->number - 1] = describe(*mode, guards_);
+  solution_->seconds.analysis = modes_.seconds();
 }
 
-void HybridRun::begin() {
+Solution Transitions::find_start() {
+  Stopwatch watch;
   EntryRequest request{.t = settings_.from, .is_start = true, .sides = sides_};
   request.parameters = parameters_;
   request.sides = entry_.reader().sides_at(settings_.from, parameters_,
                                            guesses_of(model_, parameters_, settings_.from), sides_);
-  const Sides guessed = request.sides;
-  Entered entered = entry_.enter(request);
-  if (modes_.modes().empty()) throw Error(entered.problems);  // equations that make no sense
-  Mode& mode = entered.mode != nullptr ? *entered.mode : *modes_.modes().front();
-  solution_ =
-      begin_solution(mode.plan(), without_auxiliaries(std::move(entered.point), model_), settings_);
-  if (is_by_method()) solution_.method = options_.method;
-  if (entered.mode == nullptr) return fail(entered);
+  guessed_ = request.sides;
+  first_ = entry_.enter(request);
+  if (modes_.modes().empty()) throw Error(first_.problems);  // equations that make no sense
+  Mode& mode = first_.mode != nullptr ? *first_.mode : *modes_.modes().front();
+  Solution solution =
+      begin_solution(mode.plan(), without_auxiliaries(std::move(first_.point), model_), settings_);
+  if (is_by_method()) solution.method = options_.method;
+  solution.seconds.analysis = modes_.seconds();
+  solution.seconds.initialise = watch.lap() - modes_.seconds();
+  if (first_.mode == nullptr) {
+    solution.status = solution.start.status = first_.status;
+    solution.problems = solution.start.problems = first_.problems;
+    return solution;
+  }
+  mode_ = first_.mode;
+  if (is_by_method()) mode_->method(settings_, options_);
   for (int k = 0; k < guards_.size(); ++k)
-    if (mode.is_relevant(k)) solution_.start.conditions.push_back(guards_.text(k, mode.side(k)));
-  if (!solution_.ok()) return;
-  solution_.order = order_of(mode.active());
-  recorder_ = std::make_unique<Recorder>(mode.active_plan(), settings_, options_, solution_);
-  is_under_way_ = true;
-  const auto resumed = resumed_state(settings_, solution_, "modes by " + options_.method, State{},
-                                     [&](const State& read) { return is_good(read); });
-  if (!resumed) return begin_at_start(entered, guessed);
-  recorder_->resume();
-  take(*resumed);
-  begin_again(*resumed);
+    if (mode.is_relevant(k)) solution.start.conditions.push_back(guards_.text(k, mode.side(k)));
+  return solution;
 }
 
-void HybridRun::begin_at_start(const Entered& entered, const Sides& guessed) {
-  go_on(entered);
-  log_start(guessed, entered.tries);
+void Transitions::begin() {
+  go_on(first_);
+  log_start(guessed_, first_.tries);
   happen_at_start();
-  if (is_under_way_ && settings_.from == settings_.to) end({});
 }
 
 // A guard that is zero at the start crosses there: nothing is known of it before.
-void HybridRun::happen_at_start() {
+void Transitions::happen_at_start() {
   Sides before = sides_;
   for (const int guard : entry_.reader().guards_at_zero(*mode_, run_now().t()))
     before[guard] = hybrid::opposite(sides_[guard]);
@@ -164,46 +152,47 @@ void HybridRun::happen_at_start() {
 
 // From the mode that the guesses select to the one that agrees with the start found. A guess of
 // zero selects nothing.
-void HybridRun::log_start(Sides guessed, int tries) {
+void Transitions::log_start(Sides guessed, int tries) {
   for (int k = 0; k < guards_.size(); ++k)
     if (guessed[k] == Side::zero) guessed[k] = sides_[k];
   log_changes(guessed, sides_, *mode_);
-  for (Event& event : solution_.events) event.tries = tries;
+  for (Event& event : solution_->events) event.tries = tries;
 }
 
 // The mode begins to count, the recorder to follow it.
-void HybridRun::go_on(const Entered& entered) {
-  const bool is_first = mode_ == nullptr;
+void Transitions::go_on(const Entered& entered) {
+  const bool is_first = num_modes_ == 0;
   mode_ = entered.mode;
   sides_ = entered.sides;
   entered_at_ = run_now().t();
   if (mode_->entries++ == 0) mode_->number = ++num_modes_;
-  SolutionAccess::set_parameters(solution_, parameters_);
-  if (is_first)
+  SolutionAccess::set_parameters(*solution_, parameters_);
+  if (is_first) {
     recorder_->begin(run_now());
-  else
-    recorder_->go_on(mode_->active_plan(), run_now());
+    mode_->taylor().note_start(*solution_);
+  } else {
+    recorder_->enter(run_now());
+    mode_->taylor().enter(*solution_);
+    recorder_->sample_again(run_now());
+  }
   if (is_by_method()) begin_method();
 }
 
-void HybridRun::take_step() {
-  const bool goes_on = recorder_->accept(run_now());
-  const long num_steps = solution_.statistics.steps;
-  if (!goes_on) return end(explain_interruption(run_now().t(), num_steps));
-  if (recorder_->lost_block() >= 0)
-    return end(
-        explain_lost_block(mode_->active_plan(), run_now(), num_steps, recorder_->lost_block()));
+void Transitions::after_step() {
   at_event_.clear();
+  if (is_by_method()) return after_method_step();
   if (!run_now().arrivals().empty() || run_now().is_done()) arrive();
-  if (!is_under_way_) return;
-  leave_out_guards();
-  if (run_now().t() == settings_.to) return end({});
-  if (const auto limit = reached_limit(settings_, options_, run_now().t(), solution_)) end(*limit);
+  if (!is_over()) leave_out_guards();
+}
+
+bool Transitions::recovers() {
+  if (is_by_method() && !stand_with_series()) return false;
+  return arrives_early();
 }
 
 // A mode that ends at its own guard (a quotient that is 0/0 there): where a guard is as good as
 // zero and no step can be made, it is there.
-bool HybridRun::arrives_early() {
+bool Transitions::arrives_early() {
   Happening now{.sides = sides_, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
   now.crossed = entry_.reader().guards_near_zero(*mode_, sides_);
   if (now.crossed.empty()) return false;
@@ -214,7 +203,7 @@ bool HybridRun::arrives_early() {
   return true;
 }
 
-HybridRun::Happening HybridRun::happening() const {
+Transitions::Happening Transitions::happening() const {
   Happening now{.sides = sides_, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
   for (const integrate::Arrival& arrival : run_now().arrivals()) {
     const hybrid::Watch& watch = mode_->model().watches[arrival.function];
@@ -238,7 +227,7 @@ HybridRun::Happening HybridRun::happening() const {
 }
 
 // When clauses whose condition becomes true; of alternatives, the first.
-std::vector<int> HybridRun::fired(const Sides& before, const Sides& at_instant) const {
+std::vector<int> Transitions::fired(const Sides& before, const Sides& at_instant) const {
   std::vector<int> fired;
   bool is_taken = false;
   for (std::size_t k = 0; k < model_.whens.size(); ++k) {
@@ -254,25 +243,25 @@ std::vector<int> HybridRun::fired(const Sides& before, const Sides& at_instant) 
   return fired;
 }
 
-bool HybridRun::acts(int when) const {
+bool Transitions::acts(int when) const {
   return !model_.whens[when].reinits.empty() || !model_.whens[when].assignments.empty();
 }
 
-bool HybridRun::changes_equations(const Happening& now) const {
+bool Transitions::changes_equations(const Happening& now) const {
   return std::any_of(now.fired.begin(), now.fired.end(), [&](int k) { return acts(k); }) ||
          std::any_of(now.crossed.begin(), now.crossed.end(),
                      [&](int guard) { return mode_->is_relevant(guard); });
 }
 
-void HybridRun::arrive() {
+void Transitions::arrive() {
   const Happening now = happening();
   if (!now.crossed.empty() || !now.touched.empty()) return happen(now);
   entry_.reader().watch_on(*mode_, sides_, {});
 }
 
-void HybridRun::happen(const Happening& now) {
+void Transitions::happen(const Happening& now) {
   const double t = run_now().t();
-  const std::size_t first = solution_.events.size();
+  const std::size_t first = solution_->events.size();
   at_event_ = now.crossed;
   at_event_.insert(at_event_.end(), now.touched.begin(), now.touched.end());
   log_clauses(now);
@@ -280,9 +269,10 @@ void HybridRun::happen(const Happening& now) {
                                   [&](int k) { return model_.whens[k].ends_run; });
   if (is_end || t == settings_.to) {
     log_changes(sides_, now.sides, *mode_);
-    return end({});
+    end_ = StopReason{};
+    return;
   }
-  if (is_accumulating(now)) return settle(now);
+  if (is_accumulating(now)) return come_to_rest(now);
   if (is_chattering(now.crossed.empty() && now.fired.empty())) return;
   if (!now.touched.empty() && num_short_ == touches_before_rest && rests(now)) return;
   if (changes_equations(now)) return restart(now, first);
@@ -291,12 +281,12 @@ void HybridRun::happen(const Happening& now) {
   entry_.reader().watch_on(*mode_, sides_, at_event_);
 }
 
-void HybridRun::log(const std::string& name, EventKind kind) {
-  solution_.events.push_back(
+void Transitions::log(const std::string& name, EventKind kind) {
+  solution_->events.push_back(
       {.t = run_now().t(), .name = name, .kind = kind, .mode = mode_->number});
 }
 
-void HybridRun::log_clauses(const Happening& now) {
+void Transitions::log_clauses(const Happening& now) {
   for (const int k : now.fired) {
     const model::When& when = model_.whens[k];
     const EventKind kind = acts(k) ? EventKind::when : EventKind::observation;
@@ -307,15 +297,15 @@ void HybridRun::log_clauses(const Happening& now) {
 }
 
 // Guards that matter, before or behind, and have changed their side.
-void HybridRun::log_changes(const Sides& before, const Sides& behind, const Mode& left) {
+void Transitions::log_changes(const Sides& before, const Sides& behind, const Mode& left) {
   for (int k = 0; k < guards_.size(); ++k)
     if ((left.is_relevant(k) || mode_->is_relevant(k)) && before[k] != behind[k])
       log(guards_.text(k, behind[k]), EventKind::mode);
 }
 
-Derivatives HybridRun::values_now() { return entry_.reader().derivatives_of(*mode_); }
+Derivatives Transitions::values_now() { return entry_.reader().derivatives_of(*mode_); }
 
-void HybridRun::restart(const Happening& now, std::size_t first_event) {
+void Transitions::restart(const Happening& now, std::size_t first_event) {
   const Derivatives before = values_now();
   EntryRequest request{
       .t = run_now().t(), .before = sides_, .sides = now.sides, .crossed = now.crossed};
@@ -327,7 +317,7 @@ void HybridRun::restart(const Happening& now, std::size_t first_event) {
                                          request.t);
   if (!request.set.empty()) entry_.reconsider(request);
   leave_mode();
-  recorder_->finish(run_now());  // in case that there is no way on
+  record_present();  // in case that there is no way on
   const Entered entered = entry_.enter(request);
   if (entered.mode == nullptr) {
     log_changes(sides_, now.sides, *mode_);
@@ -338,22 +328,22 @@ void HybridRun::restart(const Happening& now, std::size_t first_event) {
   const Mode& left = *mode_;
   go_on(entered);
   log_changes(sides_before, sides_, left);
-  if (solution_.events.size() == first_event && !now.crossed.empty())  // an impact, and back
+  if (solution_->events.size() == first_event && !now.crossed.empty())  // an impact, and back
     log(guards_.text(now.crossed.front(), now.sides[now.crossed.front()]), EventKind::mode);
-  for (std::size_t n = first_event; n < solution_.events.size(); ++n)
-    report(before, left.run_orders(), entered, solution_.events[n]);
+  for (std::size_t n = first_event; n < solution_->events.size(); ++n)
+    report(before, left.run_orders(), entered, solution_->events[n]);
   follow_up(now);
 }
 
 // What an event has changed may make other conditions true at the same instant.
-void HybridRun::follow_up(const Happening& now) {
+void Transitions::follow_up(const Happening& now) {
   Happening next{.sides = sides_, .at_instant = sides_, .crossed = {}, .touched = {}, .fired = {}};
   next.fired = fired(now.at_instant, sides_);
-  if (!next.fired.empty()) happen(next);
+  if (!next.fired.empty() && !is_over()) happen(next);
 }
 
 // The actions of when clauses, on what holds just before the event.
-void HybridRun::apply(const std::vector<int>& whens, EntryRequest& request) {
+void Transitions::apply(const std::vector<int>& whens, EntryRequest& request) {
   const Derivatives before = request.values;
   const std::vector<double> parameters = request.parameters;
   expr::Evaluator evaluator(*model_.graph);
@@ -376,8 +366,8 @@ void HybridRun::apply(const std::vector<int>& whens, EntryRequest& request) {
 }
 
 // What jumped, what was kept.
-void HybridRun::report(const Derivatives& before, const std::vector<int>& left_orders,
-                       const Entered& entered, Event& event) const {
+void Transitions::report(const Derivatives& before, const std::vector<int>& left_orders,
+                         const Entered& entered, Event& event) const {
   event.mode = mode_->number;
   event.tries = entered.tries;
   event.undetermined = entered.undetermined;
@@ -397,7 +387,7 @@ void HybridRun::report(const Derivatives& before, const std::vector<int>& left_o
 
 // Whether the events of something that happens now accumulate, and the rest of them is not worth
 // the while.
-bool HybridRun::is_accumulating(const Happening& now) {
+bool Transitions::is_accumulating(const Happening& now) {
   std::vector<std::string> names;
   for (const int k : now.fired) names.push_back(model_.label(model_.whens[k]));
   if (names.empty())
@@ -415,72 +405,80 @@ bool HybridRun::is_accumulating(const Happening& now) {
     zeno.guards.push_back(name);
   }
   if (zeno.guards.empty()) return false;
-  solution_.zeno = zeno;
+  solution_->zeno = zeno;
   return true;
 }
 
 // To a time that is hardly ahead, whatever the guards do until then.
-bool HybridRun::reach(double t, Derivatives values) {
-  const double now = solution_.t;
+bool Transitions::reach(double t, Derivatives values) {
+  const double now = solution_->t;
   if (std::abs(t - now) >= std::abs(settings_.to - now)) t = now;
   integrate::TaylorIntegrator& integrator = mode_->integrator(settings_, options_);
   values.resize(integrator.run().shape().local_orders.size());
   integrator.run().watch({});
   if (!integrator.begin(now, t, values, 0, std::abs(settings_.to - settings_.from))) return true;
-  recorder_->follow(mode_->active_plan(), run_now());
-  while (!run_now().is_done() && mode_->active().advance())
-    if (!recorder_->accept(run_now())) {
-      end(explain_interruption(run_now().t(), solution_.statistics.steps));
+  recorder_->enter(run_now());
+  mode_->taylor().enter(*solution_);
+  while (!run_now().is_done() && mode_->active().advance()) {
+    ++solution_->statistics.steps;
+    mode_->taylor().note_step(*solution_);
+    recorder_->accept(run_now());
+    if (!recorder_->report(run_now())) {
+      end_ = explain_interruption(run_now().t(), solution_->statistics.steps);
       return false;
     }
+  }
   return true;
 }
 
 // At the end of an accumulation the run goes on in a mode in which its guards stay at zero, if the
 // model has one.
-void HybridRun::settle(const Happening& now) {
+void Transitions::come_to_rest(const Happening& now) {
   EntryRequest request{.t = run_now().t(), .sides = sides_, .crossed = now.crossed};
   request.values = values_now();
   request.parameters = parameters_;
-  recorder_->finish(run_now());
+  record_present();
   const Mode& left = *mode_;
   Entered entered = entry_.settle(request, now.crossed);
   Derivatives before = request.values;
   if (entered.mode != nullptr) {  // it is so from the limit on
-    if (!reach(solution_.zeno->t, before)) return;
+    if (!reach(solution_->zeno->t, before)) return;
     request.t = run_now().t();
     request.values = before = values_now();
     entered = entry_.settle(request, now.crossed);
   }
-  mode_->time += std::abs(request.t - entered_at_);
+  leave_mode();
   if (entered.mode != nullptr) {
-    solution_.zeno->settled = true;
-    for (const std::string& name : solution_.zeno->guards) rhythms_[name].clear();
+    solution_->zeno->settled = true;
+    for (const std::string& name : solution_->zeno->guards) rhythms_[name].clear();
     go_on(entered);
-    log(base::listed(solution_.zeno->guards) + " comes to rest", EventKind::mode);
-    return report(before, left.run_orders(), entered, solution_.events.back());
+    log(base::listed(solution_->zeno->guards) + " comes to rest", EventKind::mode);
+    return report(before, left.run_orders(), entered, solution_->events.back());
   }
-  solution_.status = Status::zeno;
-  solution_.problems.push_back(
-      {.id = "S-HYB-002",
-       .what = fmt::format("events accumulate at t = {:.10g}", solution_.zeno->t),
-       .where = model_.place.text(),
-       .why = fmt::format("'{}' happens ever faster: the intervals shrink by the same factor from "
-                          "one to the next, so that infinitely many fit in a finite time",
-                          base::listed(solution_.zeno->guards)),
-       .todo = "end the run before, or give the model a mode in which it is at rest there"});
-  is_under_way_ = false;
+  is_recorded_ = true;
+  end_ = StopReason{
+      .status = Status::zeno,
+      .problem = {.id = "S-HYB-002",
+                  .what = fmt::format("events accumulate at t = {:.10g}", solution_->zeno->t),
+                  .where = model_.place.text(),
+                  .why = fmt::format("'{}' happens ever faster: the intervals shrink by the same "
+                                     "factor from one to the next, so that infinitely many fit in "
+                                     "a finite time",
+                                     base::listed(solution_->zeno->guards)),
+                  .todo = "end the run before, or give the model a mode in which it is at rest "
+                          "there"},
+      .is_recorded = true};
 }
 
 // A guard that touches zero again and again does not get away from it: it stays there, if the model
 // has a mode for that.
-bool HybridRun::rests(const Happening& now) {
+bool Transitions::rests(const Happening& now) {
   EntryRequest request{
       .t = run_now().t(), .before = sides_, .sides = sides_, .crossed = now.touched};
   const Derivatives before = values_now();
   request.values = before;
   request.parameters = parameters_;
-  recorder_->finish(run_now());
+  record_present();
   const Mode& left = *mode_;
   const Sides sides_before = sides_;
   const double t = run_now().t();
@@ -494,11 +492,11 @@ bool HybridRun::rests(const Happening& now) {
   leave_mode();
   go_on(entered);
   log_changes(sides_before, sides_, left);
-  report(before, left.run_orders(), entered, solution_.events.back());
+  report(before, left.run_orders(), entered, solution_->events.back());
   return true;
 }
 
-bool HybridRun::is_chattering(bool is_touch) {
+bool Transitions::is_chattering(bool is_touch) {
   const double duration = std::abs(settings_.to - settings_.from);
   const double shortest = (is_touch ? short_part_of_touches : short_part) * duration;
   const bool is_short = std::abs(run_now().t() - last_event_) <= shortest;
@@ -506,47 +504,38 @@ bool HybridRun::is_chattering(bool is_touch) {
   last_event_ = run_now().t();
   if (num_short_ <= most_short) return false;
   std::vector<std::string> names;
-  for (std::size_t k = std::max<std::size_t>(solution_.events.size(), 4) - 4;
-       k < solution_.events.size(); ++k)
-    if (std::find(names.begin(), names.end(), solution_.events[k].name) == names.end())
-      names.push_back(solution_.events[k].name);
-  end({Status::chattering,
-       {.id = "S-HYB-003",
-        .what = fmt::format("modes change to and fro at t = {:.17g}", run_now().t()),
-        .where = model_.place.text(),
-        .why = fmt::format("{} events in a row, each within {:.1g} of the one before: '{}'",
-                           num_short_, shortest, base::listed(names)),
-        .todo = "give the condition a hysteresis: different values for switching on and off"}});
+  for (std::size_t k = std::max<std::size_t>(solution_->events.size(), 4) - 4;
+       k < solution_->events.size(); ++k)
+    if (std::find(names.begin(), names.end(), solution_->events[k].name) == names.end())
+      names.push_back(solution_->events[k].name);
+  end_ = {Status::chattering,
+          {.id = "S-HYB-003",
+           .what = fmt::format("modes change to and fro at t = {:.17g}", run_now().t()),
+           .where = model_.place.text(),
+           .why = fmt::format("{} events in a row, each within {:.1g} of the one before: '{}'",
+                              num_short_, shortest, base::listed(names)),
+           .todo = "give the condition a hysteresis: different values for switching on and off"}};
   return true;
 }
 
-void HybridRun::leave_mode() {
-  mode_->time += std::abs(now() - entered_at_);
-  if (!is_by_method()) return;
-  double& residual = solution_.statistics.constraint_residual;
-  residual = std::max(residual, mode_->method()->method().constraint_residual());
+// The end of the run, if there is no way on.
+void Transitions::record_present() {
+  mode_->taylor().settle(*solution_);
+  recorder_->finish(run_now());
 }
 
-void HybridRun::end(const StopReason& reason) {
-  leave_mode();
-  if (is_by_method())
-    recorder_->finish(*mode_->method(), reason);
-  else
-    recorder_->finish(run_now());
-  solution_.status = reason.status;
-  if (!solution_.ok()) solution_.problems.push_back(reason.problem);
-  is_under_way_ = false;
+void Transitions::leave_mode() {
+  mode_->time += std::abs(now() - std::exchange(entered_at_, now()));
+  if (is_by_method()) mode_->method()->note_residual(*solution_);
 }
 
 // There is no mode to go on in. What was computed is kept.
-void HybridRun::fail(const Entered& entered) {
-  solution_.status = entered.status;
-  solution_.problems = entered.problems;
-  if (mode_ == nullptr) {
-    solution_.start.status = entered.status;
-    solution_.start.problems = entered.problems;
-  }
-  is_under_way_ = false;
+void Transitions::fail(const Entered& entered) {
+  is_recorded_ = true;
+  end_ = StopReason{.status = entered.status, .problem = {}, .is_recorded = true};
+  if (entered.problems.empty()) return;
+  end_->problem = entered.problems.front();
+  end_->others.assign(entered.problems.begin() + 1, entered.problems.end());
 }
 
 ConsistentPoint initialize_hybrid(const model::ModelData& model, double t) {
@@ -557,7 +546,7 @@ ConsistentPoint initialize_hybrid(const model::ModelData& model, double t) {
                           .max_step = std::numeric_limits<double>::infinity(),
                           .at = {}};
   const SolveOptions options{.kernel = "interpreter"};
-  return HybridRun(model, settings, options).start();
+  return Transitions(model, settings, options).find_start().start;
 }
 
 }  // namespace daedal::solving

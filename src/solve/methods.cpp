@@ -1,9 +1,13 @@
-#include "solve/step_methods.hpp"
+#include "solve/methods.hpp"
+
+#include <fmt/format.h>
 
 #include "integrate/explicit_dummy.hpp"
 #include "integrate/implicit_dummy.hpp"
 #include "solve/bdf_method.hpp"
+#include "solve/method_stepper.hpp"
 #include "solve/run_parts.hpp"
+#include "solve/taylor_stepper.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -50,6 +54,44 @@ std::unique_ptr<integrate::StepMethod> make_step_method(Plan& plan, const Settin
   return std::make_unique<integrate::ImplicitDummy>(dummy_problem(plan, settings, nominals),
                                                     method_options(settings, nominals),
                                                     settings.order.value_or(5));
+}
+
+Ladder ladder_of(const std::string& method) {
+  if (method == "array" || method == "completion") return Ladder::array;
+  return method == "auto" ? Ladder::structure_or_array : Ladder::structure;
+}
+
+std::string method_on(const Formulation& formulation, const SolveOptions& options) {
+  if (is_step_method(options.method)) return options.method;
+  if (!formulation.is_array()) return "taylor";
+  return options.method == "completion" ? "completion" : "array";
+}
+
+std::string reason_for_method(Formulation& formulation, const SolveOptions& options) {
+  if (options.method != "bdf" || options.index) return formulation.why();
+  const auto index = index_of_form(formulation.plan(), options);
+  if (!index) return "";
+  return fmt::format("the model is of index {}; bdf integrates its form of index {}",
+                     formulation.plan().structure.index, *index);
+}
+
+int order_on_array(const Settings& settings, const SolveOptions& options) {
+  return options.method == "completion" ? CompletionStepper::fixed_order()
+                                        : ArrayStepper::order_of(settings);
+}
+
+std::unique_ptr<Stepper> make_stepper(Formulation& formulation, const Settings& settings,
+                                      const SolveOptions& options) {
+  const std::string method = method_on(formulation, options);
+  if (method == "array") return std::make_unique<ArrayStepper>(formulation.array(), settings);
+  if (method == "completion")
+    return std::make_unique<CompletionStepper>(formulation.array(), settings);
+  Plan& plan = formulation.plan();
+  if (is_step_method(method))
+    return std::make_unique<MethodStepper>(plan, settings, options, plan.nominals());
+  auto engine = std::make_shared<SeriesEngine>(make_schedule(plan), plan, settings, options, 1,
+                                               plan.nominals());
+  return std::make_unique<TaylorStepper>(plan, settings, std::move(engine));
 }
 
 }  // namespace daedal::solving

@@ -1,0 +1,98 @@
+#include "solve/formulation.hpp"
+
+#include <fmt/format.h>
+
+#include "solve/array_start.hpp"
+#include "solve/consistent_start.hpp"
+#include "solve/converted_start.hpp"
+#include "solve/stopwatch.hpp"
+
+namespace daedal::solving {
+namespace {
+
+// The nearest point on the equations as written is none of the converted model, which hides it.
+Problem no_start_of_converted(const Plan& original) {
+  return {.id = "S-STR-003",
+          .what = "the converted model has no start at the point nearest to the guesses",
+          .where = original.model.place.text(),
+          .why =
+              "structural analysis fails on the model; in the equivalent one that was made, "
+              "values that are free are others than in the equations as written",
+          .todo = "use the method auto or array, which work on the equations as they are"};
+}
+
+std::string no_conversion(const Plan& original) {
+  return fmt::format(
+      "structural analysis fails and no conversion helps ({}), so the derivative array was used",
+      original.conversion_obstacle);
+}
+
+constexpr auto other_start =
+    "the converted model has no start at the point nearest to the guesses, so the derivative array "
+    "was used";
+constexpr auto singular_start =
+    "the system Jacobian is singular at the start, so the derivative array was used";
+
+}  // namespace
+
+void Formulation::choose_array(std::string why) {
+  form_ = Form::array;
+  why_ = std::move(why);
+  array_ = std::make_unique<StudiedArray>(original(), t_);
+  const auto start = why_.empty() ? array_start : array_start_instead_of_structure;
+  start_ = start(array_->model, array_->finding, t_);
+}
+
+void Formulation::reject_conversion() { choose_array(other_start); }
+
+void Formulation::begin_on_structure(Ladder ladder) {
+  const bool may_use_array = ladder == Ladder::structure_or_array;
+  if (may_use_array && !regular_->plan().regularity.singular.empty())
+    return choose_array(no_conversion(original()));
+  form_ = regular_->is_converted() ? Form::converted : Form::as_written;
+  std::optional<ConvertedStart> converted;
+  if (is_converted()) converted = start_of_converted(*regular_, t_);
+  if (converted && !converted->agrees && may_use_array) return choose_array(other_start);
+  start_ = converted ? std::move(converted->point) : StartSearch(plan()).at(t_);
+  if (converted && !converted->agrees) {
+    start_.status = Status::structural_analysis_fails;
+    start_.problems = {no_start_of_converted(original())};
+  }
+  if (may_use_array && start_.status == Status::singular_point && has_regular_array(original(), t_))
+    choose_array(singular_start);
+}
+
+Formulation choose_formulation(const model::ModelData& model, double t, Ladder ladder) {
+  if (ladder == Ladder::array) return array_formulation(model, t, ladder);
+  Stopwatch watch;
+  Formulation chosen;
+  chosen.t_ = t;
+  chosen.regular_ = std::make_unique<RegularizedModel>(model);
+  chosen.seconds_of_analysis = watch.lap();
+  chosen.begin_on_structure(ladder);
+  chosen.seconds_of_start = watch.lap();
+  return chosen;
+}
+
+Formulation array_formulation(const model::ModelData& model, double t, Ladder ladder) {
+  Stopwatch watch;
+  Formulation chosen;
+  chosen.t_ = t;
+  if (ladder == Ladder::array)
+    chosen.plan_ = std::make_unique<Plan>(make_plan(model));
+  else
+    chosen.regular_ = std::make_unique<RegularizedModel>(model);
+  chosen.seconds_of_analysis = watch.lap();
+  std::string why;
+  if (ladder != Ladder::array) {
+    const Plan& original = chosen.original();
+    why = original.regularity.singular.empty()   ? singular_start
+          : original.conversion_obstacle.empty() ? other_start
+                                                 : no_conversion(original);
+  }
+  chosen.choose_array(std::move(why));
+  chosen.seconds_of_start = watch.lap();
+  return chosen;
+}
+
+}  // namespace daedal::solving
