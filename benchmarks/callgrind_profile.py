@@ -16,7 +16,7 @@ import tempfile
 
 # What is looked at on every step: functions whose callees count with them.
 WATCHES = [
-    ("singular points", [r"SingularPassage::", r"Recorder::watch_determinants", r"Recorder::begin_watch"]),
+    ("singular points", [r"SingularPassage::", r"DeterminantWatch::"]),
     ("edges of domains", [r"DomainWatch::", r"EdgeWatch::"]),
     ("forcing", [r"ForcingWatch::"]),
     ("progress", [r"Progress::", r"reached_limit"]),
@@ -36,7 +36,7 @@ PHASES = [
     ("series", [r"SeriesTable", r"PackedSeries", r"taylor::(sse2|avx2|avx512)::", r"SeriesSolver::", r"Interpreter",
                 r"taylor::rules", r"^0x", r"_coefficient", r"kernel"]),
     ("step control", [r"integrate::", r"solution::Step", r"scaled_tail"]),
-    ("output", [r"Recorder", r"solution::", r"nlohmann", r"verbs", r"cli::", r"progress", r"write_csv"]),
+    ("output", [r"Recorder", r"solving::(Transitions::|run_with_modes)", r"solution::", r"nlohmann", r"verbs", r"cli::", r"progress", r"write_csv"]),
     ("start", [r"daedal::init::", r"consistent_start", r"plan_of", r"Plan::"]),
     ("analysis", [r"daedal::(lang|model|expr|structure|report|solve)::", r"TapeBuilder", r"Schedul", r"amd_", r"btf_",
                   r"klu_analyze"]),
@@ -125,9 +125,8 @@ class Profile:
         return phases
 
 
-# What the loop of a run of the Taylor method calls.
-STEPS = ("daedal::integrate::TaylorIntegrator::advance*", "daedal::solving::Member::take_step*",
-         "daedal::solving::SingularPassage::is_slowing_down*", "daedal::solving::SingularPassage::cross_next_point*")
+# What the loop over steps calls (src/solve/drive.cpp).
+STEPS = ("daedal::integrate::TaylorIntegrator::advance*", "daedal::solving::Run::take_step*", "daedal::solving::Run::go_on*")
 
 
 def count(words, is_threaded=False, folder=None, inside=("main",), cache=None):
