@@ -33,6 +33,7 @@ Kernel kernel_by_qr(const Matrix& A, double& gap) {
   const Eigen::VectorXd pivots = qr.matrixR().diagonal().cwiseAbs();
   const int rank = rank_of(pivots, gap);
   Matrix basis = Matrix::Zero(A.cols(), A.cols() - rank);
+  if (basis.cols() == 0) return {rank, std::move(basis)};
   basis.bottomRows(A.cols() - rank).setIdentity();
   basis.applyOnTheLeft(qr.householderQ());
   return {rank, std::move(basis)};

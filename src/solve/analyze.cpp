@@ -214,7 +214,7 @@ Analysis analyze_mode(const Model& user_model, double start,
       analysis.diagnosis = std::move(dependent);
     } else {
       reduce::ConversionResult conversion = reduce::convert(model, parameters);
-      solving::tell_conversion(analysis.diagnosis, conversion, !mode.conditions().empty());
+      solving::tell_conversion(analysis.diagnosis, conversion);
       analysis.conversion = describe_conversion(conversion, model, parameters);
     }
   }

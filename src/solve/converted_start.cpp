@@ -30,6 +30,16 @@ bool are_same(const ConsistentPoint& a, const ConsistentPoint& b,
 
 }  // namespace
 
+Problem explain_other_start(const Plan& original) {
+  return {.id = "S-STR-003",
+          .what = "the converted model has no start at the point nearest to the guesses",
+          .where = original.model.place.text(),
+          .why =
+              "structural analysis fails on the model; in the equivalent one that was made, "
+              "values that are free are others than in the equations as written",
+          .todo = "use the method auto or array, which work on the equations as they are"};
+}
+
 std::optional<ConvertedStart> start_of_converted(RegularizedModel& model, double t) {
   if (model.original().size() > largest_array) return std::nullopt;
   ArrayModel array(model.original(), t);

@@ -15,6 +15,10 @@ struct ConvertedStart {
   bool agrees = false;    // with the nearest point of the user's equations
 };
 
+// S-STR-003: the nearest point on the equations as written is none of the converted model, which
+// hides it.
+Problem explain_other_start(const Plan& original);
+
 // Nothing if the user's equations are too many for an array, or have no start by it.
 std::optional<ConvertedStart> start_of_converted(RegularizedModel& model, double t);
 

@@ -10,17 +10,6 @@
 namespace daedal::solving {
 namespace {
 
-// The nearest point on the equations as written is none of the converted model, which hides it.
-Problem no_start_of_converted(const Plan& original) {
-  return {.id = "S-STR-003",
-          .what = "the converted model has no start at the point nearest to the guesses",
-          .where = original.model.place.text(),
-          .why =
-              "structural analysis fails on the model; in the equivalent one that was made, "
-              "values that are free are others than in the equations as written",
-          .todo = "use the method auto or array, which work on the equations as they are"};
-}
-
 std::string no_conversion(const Plan& original) {
   return fmt::format(
       "structural analysis fails and no conversion helps ({}), so the derivative array was used",
@@ -56,7 +45,7 @@ void Formulation::begin_on_structure(Ladder ladder) {
   start_ = converted ? std::move(converted->point) : StartSearch(plan()).at(t_);
   if (converted && !converted->agrees) {
     start_.status = Status::structural_analysis_fails;
-    start_.problems = {no_start_of_converted(original())};
+    start_.problems = {explain_other_start(original())};
   }
   if (may_use_array && start_.status == Status::singular_point && has_regular_array(original(), t_))
     choose_array(singular_start);

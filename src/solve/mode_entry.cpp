@@ -186,7 +186,7 @@ bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode) const {
 bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Attempt& attempt) {
   Mode& mode = *attempt.mode;
   if (request.is_start) {
-    attempt.point = mode.start().at(request.t);
+    attempt.point = mode.find_start(request.t);
     attempt.status = attempt.point.status;
     attempt.problems = attempt.point.problems;
     if (!attempt.point.ok()) return false;
@@ -202,6 +202,7 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
   if (request.is_start)
     return integrator.begin(request.t, end, attempt.point.values, 0, duration) ||
            begin_nearby(request, sides, attempt);
+  if (mode.has_own_unknowns()) return begin_without_jump(request, sides, attempt);
   std::vector<int> held;
   for (const init::Coefficient& c : request.set) held.push_back(c.index);
   const Derivatives values = values_behind(request, attempt);
@@ -210,6 +211,25 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
       integrator.begin(request.t, end, values, 0, duration) && keeps_what_was_set(request, mode);
   mode.run().hold({});
   return is_begun || begin_nearby(request, sides, attempt);
+}
+
+// In a mode that was converted by substitution, highest derivatives are hidden in unknowns of its
+// own: what jumps there when constraints are new is not known. It is entered where nothing has to.
+bool ModeEntry::begin_without_jump(const EntryRequest& request, const Sides& sides,
+                                   Attempt& attempt) {
+  if (!begin_nearby(request, sides, attempt)) return false;
+  if (!request.set.empty() || !has_jumped(request, *attempt.mode)) return true;
+  attempt.status = Status::structural_analysis_fails;
+  attempt.problems = {
+      {.id = "S-STR-003",
+       .what =
+           fmt::format("values would have to jump at t = {:.17g}, it is not known how", request.t),
+       .where = model_.place.text(),
+       .why = "structural analysis fails on the equations that hold from here on; in the "
+              "equivalent ones, which were made by substitution, constraints do not hold for the "
+              "values before",
+       .todo = "say with reinit what the values are after the event"}};
+  return false;
 }
 
 // An impulse of a guard has the guard's sign: a floor does not pull. If it has the other one, the
@@ -337,11 +357,11 @@ bool ModeEntry::keeps_what_was_set(const EntryRequest& request, Mode& mode) cons
 
 bool ModeEntry::begin_with_guards(const EntryRequest& request, Attempt& attempt) {
   Mode& mode = *attempt.mode;
-  Derivatives values = reader_.derivatives_of(mode);
+  Derivatives known = reader_.derivatives_of(mode);
   integrate::TaylorIntegrator& integrator = mode.guarded(settings_, options_);
-  values.resize(integrator.run().shape().local_orders.size());
-  if (integrator.begin(request.t, reader_.next_stop(mode, request.t), values, 0,
-                       std::abs(settings_.to - settings_.from)))
+  const auto values = mode.completed(request.t, std::move(known));
+  if (values && integrator.begin(request.t, reader_.next_stop(mode, request.t), *values, 0,
+                                 std::abs(settings_.to - settings_.from)))
     return true;
   const StopReason reason = explain_no_series(mode.active_plan(), mode.run());
   attempt.status = reason.status;

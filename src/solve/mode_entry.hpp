@@ -74,6 +74,8 @@ class ModeEntry {
   bool has_jumped(const EntryRequest& request, Mode& mode) const;
   void suspect(const Mode* mode);
   void keep_nearness(const GuardReader::Reading& reading);
+  bool begin_without_jump(const EntryRequest& request, const hybrid::Sides& sides,
+                          Attempt& attempt);
   bool begin_nearby(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
   bool begin_at(const EntryRequest& request, Attempt& attempt, const ConsistentPoint& point);
   std::optional<Derivatives> continued(const EntryRequest& request,

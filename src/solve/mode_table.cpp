@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solve/converted_start.hpp"
 #include "solve/stopwatch.hpp"
 #include "structure/quasilinear.hpp"
 #include "structure/signature.hpp"
@@ -11,11 +12,11 @@ namespace daedal::solving {
 using hybrid::Side;
 using hybrid::Sides;
 
-Mode::Mode(hybrid::ModeModel model, Sides sides)
+Mode::Mode(hybrid::ModeModel model, Sides sides, const std::vector<double>& parameters)
     : model_(std::move(model)),
       sides_(std::move(sides)),
-      pristine_(make_plan(model_.own)),
-      plan_(pristine_.copy()),
+      regular_(model_.own, parameters),
+      plan_(regular_.plan().copy()),
       nominals_(plan_.nominals()),
       bounds_(*model_.own.graph, model_.valued) {}
 
@@ -25,16 +26,19 @@ bool Mode::has(const Sides& sides) const {
   return true;
 }
 
+// The unknowns of a conversion come last, after those of guards if there are some.
 double Mode::nominal(int unknown) const {
-  if (!is_guard(unknown)) return nominals_[unknown];
-  return model_.data.graph->number(*model_.data.variables[unknown].nominal);
+  if (unknown < static_cast<int>(model_.own.variables.size())) return nominals_[unknown];
+  if (is_guard(unknown)) return model_.data.graph->number(*model_.data.variables[unknown].nominal);
+  return active_plan().nominals()[unknown];
 }
 
 // Errors of guards count where they can be zero only, which the integrator knows.
-std::vector<double> Mode::unminded_guards() const {
+std::vector<double> Mode::unminded_guards(const Plan& plan) const {
   constexpr double never_exceeded = 1e30;
-  std::vector<double> nominals = nominals_;
-  nominals.resize(model_.data.variables.size(), never_exceeded);
+  std::vector<double> nominals = plan.nominals();
+  for (int j = 0; j < static_cast<int>(nominals.size()); ++j)
+    if (is_guard(j)) nominals[j] = never_exceeded;
   return nominals;
 }
 
@@ -44,13 +48,10 @@ Mode::Series::Series(Plan& plan, const Settings& settings, const SolveOptions& o
                                             nominals)),
       stepper(plan, settings, engine) {}
 
-Mode::Guarded::Guarded(Plan made, const std::vector<double>& parameters, const Settings& settings,
-                       const SolveOptions& options, const std::vector<double>& nominals)
-    : plan([&] {
-        made.parameters = parameters;
-        return std::move(made);
-      }()),
-      series(plan, settings, options, nominals) {}
+Mode::Guarded::Guarded(const Mode& mode, const Settings& settings, const SolveOptions& options)
+    : regular(mode.model_.data, mode.parameters()),
+      plan(regular.plan()),
+      series(plan, settings, options, mode.unminded_guards(plan)) {}
 
 integrate::TaylorIntegrator& Mode::integrator(const Settings& settings,
                                               const SolveOptions& options) {
@@ -65,9 +66,7 @@ integrate::TaylorIntegrator& Mode::integrator(const Settings& settings,
 }
 
 integrate::TaylorIntegrator& Mode::guarded(const Settings& settings, const SolveOptions& options) {
-  if (!guarded_)
-    guarded_ = std::make_unique<Guarded>(make_plan(model_.data), plan_.parameters, settings,
-                                         options, unminded_guards());
+  if (!guarded_) guarded_ = std::make_unique<Guarded>(*this, settings, options);
   active_ = &guarded_->series;
   return active();
 }
@@ -88,15 +87,48 @@ bool Mode::may_be_zero(const solution::StepView& step) {
   return bounds_.may_be_zero(step, run().shape().layout, plan_.parameters);
 }
 
+OriginalResidual* Mode::original() {
+  if (!is_converted()) return nullptr;
+  if (!original_) {
+    Plan original = make_plan(model_.own);
+    original_ = std::make_unique<OriginalResidual>(original, plan_.parameters);
+  }
+  return original_.get();
+}
+
+// That of a converted mode is found on the equations as written (solve/converted_start.hpp).
+ConsistentPoint Mode::find_start(double t) {
+  if (!is_converted()) return start().at(t);
+  RegularizedModel regular(model_.own, plan_.parameters);
+  auto found = start_of_converted(regular, t);
+  if (!found) return start().at(t);
+  if (!found->agrees) {
+    found->point.status = Status::structural_analysis_fails;
+    found->point.problems = {explain_other_start(regular.original())};
+  }
+  return std::move(found->point);
+}
+
+std::optional<Derivatives> Mode::completed(double t, Derivatives values) {
+  values.resize(run_orders().size());
+  if (!has_own_unknowns()) return values;
+  std::unique_ptr<Search>& search = is_guarded() ? guarded_search_ : search_;
+  if (!search) search = std::make_unique<Search>(is_guarded() ? guarded_->plan : regular_.plan());
+  search->plan.parameters = plan_.parameters;
+  ConsistentPoint point = search->start.near(t, values, {});
+  if (!point.ok()) return std::nullopt;
+  return std::move(point.values);
+}
+
 StartSearch& Mode::start() {
-  if (!search_) search_ = std::make_unique<Search>(pristine_);
+  if (!search_) search_ = std::make_unique<Search>(regular_.plan());
   search_->plan.parameters = plan_.parameters;
   return search_->start;
 }
 
 init::ImpulseSearch& Mode::impulse() {
   if (!impulse_) {
-    plan_of_impulse_ = std::make_unique<Plan>(pristine_.copy());
+    plan_of_impulse_ = std::make_unique<Plan>(regular_.plan().copy());
     impulse_ = std::make_unique<init::ImpulseSearch>(search_input(*plan_of_impulse_, 0.0));
   }
   return *impulse_;
@@ -119,16 +151,18 @@ void Mode::set_parameters(const std::vector<double>& parameters) {
   if (plan_.parameters == parameters) return;
   plan_.parameters = parameters;
   nominals_ = plan_.nominals();
+  original_.reset();
   if (unguarded_) unguarded_->stepper.run().set_member(parameters, nominals_);
   if (!guarded_) return;
   guarded_->plan.parameters = parameters;
-  guarded_->series.stepper.run().set_member(parameters, unminded_guards());
+  guarded_->series.stepper.run().set_member(parameters, unminded_guards(guarded_->plan));
 }
 
 void Mode::forget() {
   if (unguarded_) unguarded_->stepper.run().forget();
   if (guarded_) guarded_->series.stepper.run().forget();
   search_.reset();
+  guarded_search_.reset();
   impulse_.reset();
   impulse_of_guards_.reset();
   plan_of_guards_.reset();
@@ -138,14 +172,15 @@ void Mode::forget() {
 Mode& ModeTable::add(const Sides& sides, const std::vector<double>& parameters) {
   Stopwatch watch;
   modes_.push_back(std::make_unique<Mode>(
-      hybrid::make_mode_model(model_, guards_, sides, parameters, nominals_), sides));
+      hybrid::make_mode_model(model_, guards_, sides, parameters, nominals_), sides, parameters));
   seconds_ += watch.lap();
   return *modes_.back();
 }
 
 Mode& ModeTable::at(const Sides& sides, const std::vector<double>& parameters) {
-  const auto found = std::find_if(modes_.begin(), modes_.end(),
-                                  [&](const auto& mode) { return mode->has(sides); });
+  const auto found = std::find_if(modes_.begin(), modes_.end(), [&](const auto& mode) {
+    return mode->has(sides) && mode->holds_for(parameters);
+  });
   Mode& mode = found != modes_.end() ? **found : add(sides, parameters);
   mode.set_parameters(parameters);
   return mode;

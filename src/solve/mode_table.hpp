@@ -10,6 +10,8 @@
 #include "hybrid/mode_model.hpp"
 #include "init/impulse.hpp"
 #include "solve/method_stepper.hpp"
+#include "solve/original_residual.hpp"
+#include "solve/regularized_model.hpp"
 #include "solve/run_parts.hpp"
 #include "solve/taylor_stepper.hpp"
 
@@ -17,8 +19,9 @@ namespace daedal::solving {
 
 class Mode {
  public:
-  // Throws what make_plan throws, for this mode's equations.
-  Mode(hybrid::ModeModel model, hybrid::Sides sides);
+  // Throws what make_plan throws, for this mode's equations. Where structural analysis fails on
+  // them, an equivalent model is made for these values of the parameters.
+  Mode(hybrid::ModeModel model, hybrid::Sides sides, const std::vector<double>& parameters);
 
   const hybrid::ModeModel& model() const { return model_; }
   bool is_relevant(int guard) const { return model_.is_relevant[guard]; }
@@ -29,7 +32,23 @@ class Mode {
   const hybrid::Sides& sides() const { return sides_; }
 
   Plan& plan() { return plan_; }
+  bool is_converted() const { return regular_.is_converted(); }
+  // Whether the conversion brought unknowns that nobody outside of the mode has values of.
+  bool has_own_unknowns() const { return plan_.size() > model_.own.variables.size(); }
+  // Whether it is this mode with these values of the parameters, too.
+  bool holds_for(const std::vector<double>& parameters) const {
+    return regular_.holds_for(parameters);
+  }
+  // Of a converted mode: whether its solution satisfies the equations as they are written; null for
+  // others.
+  OriginalResidual* original();
+
+  // From the model's own guesses, at the start of a run.
+  ConsistentPoint find_start(double t);
   StartSearch& start();
+  // Values of the model's unknowns, with those that the integrator in use needs besides; nothing if
+  // there are none.
+  std::optional<Derivatives> completed(double t, Derivatives values);
   init::ImpulseSearch& impulse();
   // The same with the values of guards among the unknowns.
   init::ImpulseSearch& impulse_of_guards();
@@ -70,7 +89,8 @@ class Mode {
   double nominal(int unknown) const;
   // Whether the unknown is the value of a guard.
   bool is_guard(int unknown) const {
-    return unknown >= static_cast<int>(model_.own.variables.size());
+    return unknown >= static_cast<int>(model_.own.variables.size()) &&
+           unknown < static_cast<int>(model_.data.variables.size());
   }
 
   int number = 0;  // in the order of first entries, from 1; 0 if it was only tried
@@ -78,21 +98,22 @@ class Mode {
   double time = 0.0;
 
  private:
-  std::vector<double> unminded_guards() const;
+  std::vector<double> unminded_guards(const Plan& plan) const;
   bool may_be_zero(const solution::StepView& step);
 
   hybrid::ModeModel model_;
   hybrid::Sides sides_;
   // Graphs grow by derivatives. Who needs some gets a graph of its own, so that the numbers of its
   // nodes, and with them the order of sums, do not depend on who came before.
-  const Plan pristine_;
+  const RegularizedModel regular_;
   Plan plan_;
+  std::unique_ptr<OriginalResidual> original_;
   struct Search {
     explicit Search(const Plan& pristine) : plan(pristine.copy()), start(plan) {}
     Plan plan;
     StartSearch start;
   };
-  std::unique_ptr<Search> search_;
+  std::unique_ptr<Search> search_, guarded_search_;
   std::vector<double> nominals_;
   std::unique_ptr<Plan> plan_of_impulse_;
   std::unique_ptr<init::ImpulseSearch> impulse_;
@@ -107,9 +128,9 @@ class Mode {
     TaylorStepper stepper;
   };
   struct Guarded {
-    Guarded(Plan made, const std::vector<double>& parameters, const Settings& settings,
-            const SolveOptions& options, const std::vector<double>& nominals);
-    Plan plan;
+    Guarded(const Mode& mode, const Settings& settings, const SolveOptions& options);
+    RegularizedModel regular;
+    Plan& plan;
     Series series;
   };
   std::unique_ptr<Series> unguarded_;

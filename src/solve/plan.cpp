@@ -99,11 +99,9 @@ std::vector<Problem> explain_regularity(Plan& plan) {
   std::vector<Problem> problems =
       explain_regularity(plan.model, {*plan.equations.graph, plan.residuals()}, plan.structure,
                          plan.regularity, verdict.blamed_parameters(plan.regularity));
-  const std::string obstacle = plan.conversion_obstacle.empty()
-                                   ? "a model with modes is not converted"
-                                   : plan.conversion_obstacle;
+  if (plan.conversion_obstacle.empty()) return problems;
   for (Problem& problem : problems)
-    problem.todo += "; `init` and `run` cannot do it by themselves: " + obstacle;
+    problem.todo += "; `init` and `run` cannot do it by themselves: " + plan.conversion_obstacle;
   return problems;
 }
 

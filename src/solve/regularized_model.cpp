@@ -9,6 +9,19 @@
 namespace daedal::solving {
 
 RegularizedModel::RegularizedModel(const model::ModelData& model) : original_(make_plan(model)) {
+  convert_if_singular();
+}
+
+RegularizedModel::RegularizedModel(const model::ModelData& model,
+                                   const std::vector<double>& parameters)
+    : original_(make_plan(model)) {
+  original_.parameters = parameters;
+  convert_if_singular();
+  if (is_converted()) converted_->parameters = parameters;
+}
+
+void RegularizedModel::convert_if_singular() {
+  const model::ModelData& model = original_.model;
   if (original_.regularity.singular.empty()) return;
   if (!explain_dependent_constraints(model, original_.parameters).empty()) return;
   conversion_ = reduce::convert(model, original_.parameters);
@@ -16,15 +29,17 @@ RegularizedModel::RegularizedModel(const model::ModelData& model) : original_(ma
   if (conversion_.model) converted_ = std::make_unique<Plan>(make_plan(conversion_.model->data));
 }
 
-void tell_conversion(std::vector<Problem>& problems, const reduce::ConversionResult& result,
-                     bool has_modes) {
+bool RegularizedModel::holds_for(const std::vector<double>& parameters) const {
+  return std::all_of(
+      conversion_.fixed.begin(), conversion_.fixed.end(), [&](model::ParameterId parameter) {
+        return parameters[parameter.index()] == original_.parameters[parameter.index()];
+      });
+}
+
+void tell_conversion(std::vector<Problem>& problems, const reduce::ConversionResult& result) {
   for (Problem& problem : problems) {
     if (!result.model)
       problem.todo += "; daedal found no equivalent model by itself: " + result.reason;
-    else if (has_modes)
-      problem.todo +=
-          "; the conversion shows an equivalent model, which a run of a model with "
-          "modes does not use by itself yet";
     else
       problem.todo =
           "nothing, if this is meant: `init` and `run` solve an equivalent model, which "

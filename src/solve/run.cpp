@@ -74,9 +74,9 @@ void Run::take_step() {
   Statistics& statistics = solution_.statistics;
   ++statistics.steps;
   stepper_->note_step(solution_);
-  if (original_)
+  if (OriginalResidual* equations = original())
     statistics.original_residual =
-        std::max(statistics.original_residual, original_->at(trajectory));
+        std::max(statistics.original_residual, equations->at(trajectory));
   if (const auto reason = objection()) return end(*reason);
   recorder_.accept(trajectory);
   if (!recorder_.report(trajectory))
@@ -85,6 +85,10 @@ void Run::take_step() {
     end(*lost);
   else if (const auto reason = stepper_->obstacle(solution_))
     end(*reason);
+}
+
+OriginalResidual* Run::original() {
+  return transitions_ != nullptr ? transitions_->original() : original_.get();
 }
 
 std::optional<StopReason> Run::objection() {

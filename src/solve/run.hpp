@@ -48,6 +48,7 @@ class Run {
  private:
   Anchored& anchored();
   void follow_transitions();
+  OriginalResidual* original();
   std::optional<StopReason> objection();
   bool resume();
   void begin_at_start();

@@ -83,10 +83,10 @@ void Transitions::leave_out_guards() {
 
 // Another integrator of the same mode goes on from t.
 void Transitions::switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values) {
-  values.resize(integrator.run().shape().local_orders.size());
   run_now().watch({});
-  const bool is_begun = integrator.begin(t, entry_.reader().next_stop(*mode_, t), values, 0,
-                                         std::abs(settings_.to - settings_.from));
+  const auto all = mode_->completed(t, values);
+  const bool is_begun = all && integrator.begin(t, entry_.reader().next_stop(*mode_, t), *all, 0,
+                                                std::abs(settings_.to - settings_.from));
   if (!is_begun && is_without_guards())
     return switch_to(mode_->guarded(settings_, options_), t, std::move(values));
   recorder_->enter(run_now());
@@ -166,6 +166,7 @@ void Transitions::go_on(const Entered& entered) {
   sides_ = entered.sides;
   entered_at_ = run_now().t();
   if (mode_->entries++ == 0) mode_->number = ++num_modes_;
+  solution_->converted = solution_->converted || mode_->is_converted();
   SolutionAccess::set_parameters(*solution_, parameters_);
   if (is_first) {
     recorder_->begin(run_now());
@@ -414,9 +415,10 @@ bool Transitions::reach(double t, Derivatives values) {
   const double now = solution_->t;
   if (std::abs(t - now) >= std::abs(settings_.to - now)) t = now;
   integrate::TaylorIntegrator& integrator = mode_->integrator(settings_, options_);
-  values.resize(integrator.run().shape().local_orders.size());
   integrator.run().watch({});
-  if (!integrator.begin(now, t, values, 0, std::abs(settings_.to - settings_.from))) return true;
+  const auto all = mode_->completed(now, std::move(values));
+  if (!all || !integrator.begin(now, t, *all, 0, std::abs(settings_.to - settings_.from)))
+    return true;
   recorder_->enter(run_now());
   mode_->taylor().enter(*solution_);
   while (!run_now().is_done() && mode_->active().advance()) {

@@ -36,6 +36,8 @@ class Transitions : public Anchored {
 
   Stepper& stepper();  // of the present mode
   const Plan& plan() const { return mode_->active_plan(); }
+  // Of the present mode, if its equations are converted.
+  OriginalResidual* original() const { return mode_->original(); }
 
   bool takes_back(bool is_accepted);
   void refine();

@@ -1,0 +1,132 @@
+// Modes whose structure misleads are solved as models without modes are: on an equivalent model.
+// What they are compared with has no modes: closed forms, and runs put together by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "daedal/solve.hpp"
+
+namespace daedal {
+namespace {
+
+std::string text_of(const std::string& problem) {
+  std::ifstream file(std::string(DAEDAL_SOURCE_DIR "/problems/") + problem);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Replaces what must be there once.
+std::string with(std::string text, const std::string& old, const std::string& now) {
+  const auto at = text.find(old);
+  EXPECT_NE(at, std::string::npos) << old;
+  return text.replace(at, old.size(), now);
+}
+
+// The value of a variable at the end.
+double end_of(const Solution& solution, const std::string& name) {
+  for (std::size_t j = 0; j < solution.variables.size(); ++j)
+    if (solution.variables[j] == name) return solution.final[j];
+  ADD_FAILURE() << name;
+  return 0.0;
+}
+
+// The output of the amplifier is loaded from t = 0.05 on. In both modes y1, y2, then y4, y5, then
+// y7, y8 are charged by their differences only, so that structural analysis fails.
+TEST(ConvertedModes, of_a_transistor_amplifier_with_a_switched_load_are_runs_put_together) {
+  const std::string plain = text_of("transistor_amplifier/transistor_amplifier.mo");
+  const Model switched = parse_model(
+      with(plain, "= y8/R;", "= y8/R + (if time > 0.05 then y8/2000 else 0);"), "switched.mo");
+  const Solution all = solve(switched, {.to = 0.1, .tol = 1e-10});
+  ASSERT_TRUE(all.ok()) << all.problems[0].what << ": " << all.problems[0].why;
+  EXPECT_TRUE(all.converted);
+  EXPECT_THAT(all.modes, testing::SizeIs(2));
+
+  const Solution first = solve(parse_model(plain, "plain.mo"), {.to = 0.05, .tol = 1e-10});
+  ASSERT_TRUE(first.ok());
+  // Voltages across capacitors stay: the differences, y3 and y6. The others follow.
+  std::string loaded = with(plain, "= y8/R;", "= y8/R + y8/2000;");
+  loaded = with(loaded, "equation\n",
+                "initial equation\n  y1 - y2 = d12;\n  y3 = s3;\n"
+                "  y4 - y5 = d45;\n  y6 = s6;\n  y7 - y8 = d78;\nequation\n");
+  loaded = with(loaded, "  Real y1(",
+                "  parameter Real d12 = 0, d45 = 0, d78 = 0, s3 = 0, s6 = 0;\n  Real y1(");
+  for (int k = 1; k <= 8; ++k) {
+    const std::string name = "y" + std::to_string(k);
+    const auto at = loaded.find("  Real " + name + "(start = ");
+    const auto end = loaded.find(')', at);
+    std::ostringstream value;
+    value.precision(17);
+    value << "  Real " << name << "(start = " << end_of(first, name);
+    loaded.replace(at, end - at, value.str());
+  }
+  Model rest = parse_model(loaded, "loaded.mo");
+  const auto difference = [&](const char* a, const char* b) {
+    return end_of(first, a) - end_of(first, b);
+  };
+  rest.set_parameter("d12", difference("y1", "y2"));
+  rest.set_parameter("d45", difference("y4", "y5"));
+  rest.set_parameter("d78", difference("y7", "y8"));
+  rest.set_parameter("s3", end_of(first, "y3"));
+  rest.set_parameter("s6", end_of(first, "y6"));
+  const Solution second = solve(rest, {.from = 0.05, .to = 0.1, .tol = 1e-10});
+  ASSERT_TRUE(second.ok()) << second.problems[0].what;
+  for (int k = 1; k <= 8; ++k) {
+    const std::string name = "y" + std::to_string(k);
+    EXPECT_NEAR(end_of(all, name), end_of(second, name), 1e-7) << name;
+  }
+}
+
+// The hand of a robot arm is kept on its path, index 5, until the torque u1 is more than its clutch
+// bears; then it moves freely, an ODE. On the path the solution is known: x1 = 1 - e^t, x3 = e^t -
+// t.
+TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips) {
+  std::string text = text_of("robot_arm/robot_arm.mo");
+  text = with(text, "path_x: 0 = cos(x1)", "path_x: 0 = if slips then u1 else cos(x1)");
+  text = with(text, "path_y: 0 = sin(x1)", "path_y: 0 = if slips then u2 else sin(x1)");
+  text = with(text, "equation\n", "  discrete Boolean slips(start = false);\nequation\n");
+  text =
+      with(text, "annotation(", "  when u1 > 10 then\n    slips = true;\n  end when;\nannotation(");
+  const Solution all = solve(parse_model(text, "clutch.mo"), {.to = 1.4, .tol = 1e-9});
+  ASSERT_TRUE(all.ok()) << all.problems[0].what << ": " << all.problems[0].why;
+  EXPECT_TRUE(all.converted);
+  ASSERT_FALSE(all.events.empty());
+  const double slip = all.events.front().t;
+
+  // The torque on the path, by the derivative array of the model without a clutch.
+  const std::string arm = text_of("robot_arm/robot_arm.mo");
+  const Solution path =
+      solve(parse_model(arm, "arm.mo"), {.to = slip, .tol = 1e-10, .method = "array"});
+  ASSERT_TRUE(path.ok());
+  EXPECT_NEAR(end_of(path, "u1"), 10.0, 1e-6);
+  EXPECT_NEAR(all("x1", 0.5 * slip), 1 - std::exp(0.5 * slip), 1e-8);
+  EXPECT_NEAR(all("x3", 0.999 * slip), std::exp(0.999 * slip) - 0.999 * slip, 1e-8);
+
+  // Free from there on, from the values of the path.
+  std::string free = with(
+      arm, "path_x: 0 = cos(x1) + cos(x1 + x3) - (cos(exp(time) - 1) + cos(time - 1));", "u1 = 0;");
+  free = with(free, "path_y: 0 = sin(x1) + sin(x1 + x3) - (sin(1 - exp(time)) + sin(1 - time));",
+              "u2 = 0;");
+  for (const std::string name : {"x1", "x2", "x3", "x4", "x5", "x6"}) {
+    const auto at = free.find("  Real " + name + "(start = ");
+    const auto end = free.find(')', at);
+    std::ostringstream value;
+    value.precision(17);
+    value << "  Real " << name << "(fixed = true, start = " << end_of(path, name);
+    free.replace(at, end - at, value.str());
+  }
+  const Solution rest =
+      solve(parse_model(free, "free.mo"), {.from = slip, .to = 1.4, .tol = 1e-10});
+  ASSERT_TRUE(rest.ok()) << rest.problems[0].what;
+  EXPECT_EQ(end_of(all, "u1"), 0.0);
+  for (const std::string name : {"x1", "x2", "x3", "x4", "x5", "x6"})
+    EXPECT_NEAR(end_of(all, name), end_of(rest, name), 1e-6 * (1 + std::abs(end_of(rest, name))))
+        << name;
+}
+
+}  // namespace
+}  // namespace daedal
