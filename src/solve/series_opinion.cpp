@@ -3,7 +3,9 @@
 #include <limits>
 
 #include "solve/domain_edge.hpp"
+#include "solve/drive.hpp"
 #include "solve/run_parts.hpp"
+#include "solve/taylor_stepper.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -23,6 +25,24 @@ std::optional<StopReason> edge_at(const Plan& plan, double t,
   return explain_edge(plan, *edge, t, num_steps);
 }
 
+// Steps whose number is of no interest: what is told is how many the run had made that asks.
+class AskedSeries : public TaylorStepper {
+ public:
+  AskedSeries(Plan& plan, const Settings& settings, const SolveOptions& options, long num_steps)
+      : TaylorStepper(plan, settings,
+                      std::make_shared<SeriesEngine>(make_schedule(plan), plan, settings, options,
+                                                     1, plan.nominals())) {
+    asking_.statistics.steps = num_steps;
+  }
+  StopReason explain(const Solution& /*own*/) override { return TaylorStepper::explain(asking_); }
+  std::optional<StopReason> obstacle(const Solution& /*own*/) override {
+    return TaylorStepper::obstacle(asking_);
+  }
+
+ private:
+  Solution asking_;
+};
+
 }  // namespace
 
 std::optional<SeriesOpinion> ask_series(Plan& plan, const Settings& settings, double t, double end,
@@ -30,25 +50,29 @@ std::optional<SeriesOpinion> ask_series(Plan& plan, const Settings& settings, do
                                         long num_steps) {
   constexpr int most_steps = 400;  // a pole that is approached by a tenth of the way takes 350
   if (!plan.regularity.singular.empty()) return std::nullopt;
-  integrate::TaylorIntegrator series =
-      make_integrator(make_schedule(plan), plan, settings, 1, plan.nominals());
-  const integrate::TaylorRun& run = series.run();
+  Settings own = settings;
+  own.from = t;
+  own.to = end;
+  own.at = {};
+  own.checkpoints = nullptr;
+  own.max_memory = std::numeric_limits<double>::infinity();
+  const SolveOptions options{.kernel = "interpreter", .max_steps = most_steps, .keep_steps = false};
+  Solution opinion;
+  opinion.start.values = derivatives;
+  AskedSeries stepper(plan, own, options, num_steps);
+  Run run(plan, own, options, stepper, opinion);
+  run.begin();
+  const bool is_begun = run.is_under_way() || opinion.ok();
+  drive(run);
+  if (opinion.status == Status::too_many_steps) return std::nullopt;
+  StopReason reason{.status = opinion.status, .problem = {}};
+  if (!opinion.ok()) reason.problem = opinion.problems.front();
+  if (!is_begun)
+    if (const auto edge = edge_at(plan, t, derivatives, num_steps)) reason = *edge;
   std::vector<double> values(plan.size());
-  const auto take_values = [&](const auto& value) {
-    for (int j = 0; j < static_cast<int>(values.size()); ++j) values[j] = value(j);
-  };
-  if (!series.begin(t, end, derivatives)) {
-    take_values([&](int j) { return derivatives[j][0]; });
-    const auto edge = edge_at(plan, t, derivatives, num_steps);
-    return SeriesOpinion{edge ? *edge : explain_no_series(plan, series.run()), t, values};
-  }
-  StopReason reason;
-  int n = 0;
-  while (n < most_steps && !run.is_done() && series.advance()) ++n;
-  if (n == most_steps) return std::nullopt;
-  if (!run.is_done()) reason = explain_stop(plan, series.run(), num_steps);
-  take_values([&](int j) { return run.derivative(j, 0); });
-  return SeriesOpinion{reason, run.t(), values};
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
+    values[j] = is_begun ? stepper.run().derivative(j, 0) : derivatives[j][0];
+  return SeriesOpinion{reason, is_begun ? stepper.run().t() : t, values};
 }
 
 }  // namespace daedal::solving

@@ -84,7 +84,7 @@ bool Transitions::is_near_guard(double t) const {
 // operations do, sqrt(h) where h > 0.
 std::optional<StopReason> Transitions::objection() {
   constexpr double left_out = 1e-3;
-  if (!is_by_method()) return std::nullopt;
+  if (!makes_method_steps()) return std::nullopt;
   const integrate::MethodRun& run = mode_->method()->run();
   const solution::StepView step = run.accepted();
   const double end = is_event_ ? step.end - left_out * (step.end - step.begin) : step.end;
@@ -95,7 +95,7 @@ std::optional<StopReason> Transitions::objection() {
 }
 
 void Transitions::refine() {
-  if (!is_by_method()) return;
+  if (!makes_method_steps()) return;
   const integrate::MethodRun& run = mode_->method()->run();
   is_event_ = !run.arrivals().empty() || run.is_done();
   has_series_ = !is_event_ || refine_event();
@@ -117,7 +117,7 @@ void Transitions::after_method_step() {
 
 // Between events, and not just behind one, where values do not tell the sides of guards.
 bool Transitions::can_begin_again() const {
-  if (!at_event_.empty() || now() == run_now().end()) return false;
+  if (is_resting() || !at_event_.empty() || now() == run_now().end()) return false;
   const auto leaves_zero = [](const integrate::WatchedFunction& function) {
     return function.is_at_zero || function.is_near_zero;
   };

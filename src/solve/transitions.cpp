@@ -49,7 +49,7 @@ Transitions::Transitions(const model::ModelData& model, const Settings& settings
       last_event_(settings.from) {}
 
 Stepper& Transitions::stepper() {
-  return is_by_method() ? static_cast<Stepper&>(*mode_->method()) : mode_->taylor();
+  return makes_method_steps() ? static_cast<Stepper&>(*mode_->method()) : mode_->taylor();
 }
 
 void Transitions::write_to(StepRecorder& recorder, Solution& solution) {
@@ -180,6 +180,10 @@ void Transitions::go_on(const Entered& entered) {
 }
 
 void Transitions::after_step() {
+  if (is_resting()) {
+    if (run_now().is_done()) rest();
+    return;
+  }
   at_event_.clear();
   if (is_by_method()) return after_method_step();
   if (!run_now().arrivals().empty() || run_now().is_done()) arrive();
@@ -187,6 +191,10 @@ void Transitions::after_step() {
 }
 
 bool Transitions::recovers() {
+  if (is_resting()) {  // as near as it gets
+    rest();
+    return true;
+  }
   if (is_by_method() && !stand_with_series()) return false;
   return arrives_early();
 }
@@ -410,53 +418,49 @@ bool Transitions::is_accumulating(const Happening& now) {
   return true;
 }
 
-// To a time that is hardly ahead, whatever the guards do until then.
-bool Transitions::reach(double t, Derivatives values) {
-  const double now = solution_->t;
-  if (std::abs(t - now) >= std::abs(settings_.to - now)) t = now;
-  integrate::TaylorIntegrator& integrator = mode_->integrator(settings_, options_);
-  integrator.run().watch({});
-  const auto all = mode_->completed(now, std::move(values));
-  if (!all || !integrator.begin(now, t, *all, 0, std::abs(settings_.to - settings_.from)))
-    return true;
-  recorder_->enter(run_now());
-  mode_->taylor().enter(*solution_);
-  while (!run_now().is_done() && mode_->active().advance()) {
-    ++solution_->statistics.steps;
-    mode_->taylor().note_step(*solution_);
-    recorder_->accept(run_now());
-    if (!recorder_->report(run_now())) {
-      end_ = explain_interruption(run_now().t(), solution_->statistics.steps);
-      return false;
-    }
-  }
-  return true;
-}
-
 // At the end of an accumulation the run goes on in a mode in which its guards stay at zero, if the
-// model has one.
+// model has one. It is so from the limit on, which is hardly ahead: series lead there, whatever the
+// guards do until then.
 void Transitions::come_to_rest(const Happening& now) {
   EntryRequest request{.t = run_now().t(), .sides = sides_, .crossed = now.crossed};
   request.values = values_now();
   request.parameters = parameters_;
   record_present();
+  if (entry_.settle(request, now.crossed).mode == nullptr) {
+    leave_mode();
+    return end_at_accumulation();
+  }
+  resting_ = now.crossed;
+  const double t = solution_->t, limit = solution_->zeno->t;
+  const bool is_ahead = std::abs(limit - t) < std::abs(settings_.to - t);
+  integrate::TaylorIntegrator& integrator = mode_->integrator(settings_, options_);
+  integrator.run().watch({});
+  const auto values = mode_->completed(t, request.values);
+  const bool is_begun = values && integrator.begin(t, is_ahead ? limit : t, *values, 0,
+                                                   std::abs(settings_.to - settings_.from));
+  recorder_->enter(run_now());
+  mode_->taylor().enter(*solution_);
+  if (!is_begun || run_now().is_done()) rest();
+}
+
+void Transitions::rest() {
+  EntryRequest request{.t = run_now().t(), .sides = sides_, .crossed = *resting_};
+  request.values = values_now();
+  request.parameters = parameters_;
   const Mode& left = *mode_;
-  Entered entered = entry_.settle(request, now.crossed);
-  Derivatives before = request.values;
-  if (entered.mode != nullptr) {  // it is so from the limit on
-    if (!reach(solution_->zeno->t, before)) return;
-    request.t = run_now().t();
-    request.values = before = values_now();
-    entered = entry_.settle(request, now.crossed);
-  }
   leave_mode();
-  if (entered.mode != nullptr) {
-    solution_->zeno->settled = true;
-    for (const std::string& name : solution_->zeno->guards) rhythms_[name].clear();
-    go_on(entered);
-    log(base::listed(solution_->zeno->guards) + " comes to rest", EventKind::mode);
-    return report(before, left.run_orders(), entered, solution_->events.back());
-  }
+  record_present();
+  const Entered entered = entry_.settle(request, *resting_);
+  resting_.reset();
+  if (entered.mode == nullptr) return end_at_accumulation();
+  solution_->zeno->settled = true;
+  for (const std::string& name : solution_->zeno->guards) rhythms_[name].clear();
+  go_on(entered);
+  log(base::listed(solution_->zeno->guards) + " comes to rest", EventKind::mode);
+  report(request.values, left.run_orders(), entered, solution_->events.back());
+}
+
+void Transitions::end_at_accumulation() {
   is_recorded_ = true;
   end_ = StopReason{
       .status = Status::zeno,

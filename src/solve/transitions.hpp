@@ -106,9 +106,12 @@ class Transitions : public Anchored {
   bool stand_before_event();
   bool refine_event();
   bool is_near_guard(double t) const;
-  double now() const { return is_by_method() ? mode_->method()->run().t() : run_now().t(); }
+  // On the way to the limit of an accumulation, by series.
+  bool is_resting() const { return resting_.has_value(); }
+  bool makes_method_steps() const { return is_by_method() && !is_resting(); }
+  double now() const { return makes_method_steps() ? mode_->method()->run().t() : run_now().t(); }
   bool is_without_guards() const {
-    return !is_by_method() && mode_->has_guards() && !mode_->is_guarded();
+    return !is_by_method() && !is_resting() && mode_->has_guards() && !mode_->is_guarded();
   }
   void use_guards(bool has_step);
   void leave_out_guards();
@@ -130,8 +133,9 @@ class Transitions : public Anchored {
   void report(const Derivatives& before, const std::vector<int>& left_orders,
               const Entered& entered, Event& event) const;
   bool is_accumulating(const Happening& now);
-  bool reach(double t, Derivatives values);
   void come_to_rest(const Happening& now);
+  void rest();
+  void end_at_accumulation();
   bool rests(const Happening& now);
   bool is_chattering(bool is_touch);
   void go_on(const Entered& entered);
@@ -164,6 +168,7 @@ class Transitions : public Anchored {
   double last_event_ = 0.0;
   int num_short_ = 0;                          // events in a row with next to no time between them
   bool is_event_ = false, has_series_ = true;  // of the last step by a method: its end, and there
+  std::optional<std::vector<int>> resting_;    // guards that will stay at zero
   std::optional<StopReason> end_;
   bool is_recorded_ = false;  // the end of the run
   State state_;               // that was kept or read
