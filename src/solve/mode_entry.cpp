@@ -202,7 +202,8 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
   if (request.is_start)
     return integrator.begin(request.t, end, attempt.point.values, 0, duration) ||
            begin_nearby(request, sides, attempt);
-  if (mode.has_own_unknowns()) return begin_without_jump(request, sides, attempt);
+  if (mode.has_own_unknowns())
+    return begin_nearby(request, sides, attempt) && !jumps_by_no_law(request, attempt);
   std::vector<int> held;
   for (const init::Coefficient& c : request.set) held.push_back(c.index);
   const Derivatives values = values_behind(request, attempt);
@@ -210,26 +211,27 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
   const bool is_begun =
       integrator.begin(request.t, end, values, 0, duration) && keeps_what_was_set(request, mode);
   mode.run().hold({});
-  return is_begun || begin_nearby(request, sides, attempt);
+  if (!is_begun) attempt.has_law = false;
+  return (is_begun || begin_nearby(request, sides, attempt)) && !jumps_by_no_law(request, attempt);
 }
 
-// In a mode that was converted by substitution, highest derivatives are hidden in unknowns of its
-// own: what jumps there when constraints are new is not known. It is entered where nothing has to.
-bool ModeEntry::begin_without_jump(const EntryRequest& request, const Sides& sides,
-                                   Attempt& attempt) {
-  if (!begin_nearby(request, sides, attempt)) return false;
-  if (!request.set.empty() || !has_jumped(request, *attempt.mode)) return true;
+// In a converted mode the law of jumps holds for what is charged linearly; elsewhere, and in
+// unknowns that substitutions hide derivatives in, the nearest values would be an invention.
+bool ModeEntry::jumps_by_no_law(const EntryRequest& request, Attempt& attempt) const {
+  Mode& mode = *attempt.mode;
+  if (!mode.is_converted() || !request.set.empty() || !has_jumped(request, mode)) return false;
+  if (attempt.has_law && mode.keeps_charges()) return false;
   attempt.status = Status::structural_analysis_fails;
   attempt.problems = {
       {.id = "S-STR-003",
        .what =
            fmt::format("values would have to jump at t = {:.17g}, it is not known how", request.t),
        .where = model_.place.text(),
-       .why = "structural analysis fails on the equations that hold from here on; in the "
-              "equivalent ones, which were made by substitution, constraints do not hold for the "
-              "values before",
+       .why = "structural analysis fails on the equations that hold from here on, and the "
+              "equivalent ones do not hold for the values before; what is kept then is known only "
+              "where derivatives of first order occur linearly with constant factors",
        .todo = "say with reinit what the values are after the event"}};
-  return false;
+  return true;
 }
 
 // An impulse of a guard has the guard's sign: a floor does not pull. If it has the other one, the
@@ -272,6 +274,7 @@ Derivatives ModeEntry::values_behind(const EntryRequest& request, Attempt& attem
   if (!request.set.empty()) return values;
   const auto impulse = mode.impulse().find(request.t, request.parameters, values);
   if (!impulse) return values;
+  attempt.has_law = true;
   const std::vector<int>& d = mode.plan().structure.d;
   bool is_jump = false;
   for (std::size_t j = 0; j < values.size(); ++j) {

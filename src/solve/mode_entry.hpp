@@ -58,6 +58,7 @@ class ModeEntry {
     hybrid::Sides found,
         watched;  // just behind t; the same where zero is told from the mode's side
     std::vector<double> impulse = {};  // by unknown, if new constraints made values jump
+    bool has_law = false;              // what jumps follows from the equations
     std::vector<std::string> undetermined;
     ConsistentPoint point;
     Status status = Status::ok;
@@ -74,8 +75,7 @@ class ModeEntry {
   bool has_jumped(const EntryRequest& request, Mode& mode) const;
   void suspect(const Mode* mode);
   void keep_nearness(const GuardReader::Reading& reading);
-  bool begin_without_jump(const EntryRequest& request, const hybrid::Sides& sides,
-                          Attempt& attempt);
+  bool jumps_by_no_law(const EntryRequest& request, Attempt& attempt) const;
   bool begin_nearby(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
   bool begin_at(const EntryRequest& request, Attempt& attempt, const ConsistentPoint& point);
   std::optional<Derivatives> continued(const EntryRequest& request,

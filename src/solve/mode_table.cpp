@@ -6,6 +6,7 @@
 #include "solve/stopwatch.hpp"
 #include "structure/quasilinear.hpp"
 #include "structure/signature.hpp"
+#include "taylor/system_jacobian.hpp"
 
 namespace daedal::solving {
 
@@ -87,10 +88,25 @@ bool Mode::may_be_zero(const solution::StepView& step) {
   return bounds_.may_be_zero(step, run().shape().layout, plan_.parameters);
 }
 
+bool Mode::keeps_charges() {
+  if (keeps_charges_) return *keeps_charges_;
+  Plan as_written = make_plan(model_.own, plan_.parameters);
+  const structure::Structure& structure = as_written.structure;
+  bool is_exact = std::all_of(structure.d.begin(), structure.d.end(), [](int d) { return d <= 1; });
+  if (is_exact)
+    for (const taylor::JacobianEntry& entry :
+         taylor::system_jacobian(*as_written.equations.graph, as_written.residuals(), structure))
+      if (structure.c[entry.equation] == 0 && structure.d[entry.unknown] == 1 &&
+          as_written.equations.graph->varies(entry.value))
+        is_exact = false;
+  keeps_charges_ = is_exact;
+  return is_exact;
+}
+
 OriginalResidual* Mode::original() {
   if (!is_converted()) return nullptr;
   if (!original_) {
-    Plan original = make_plan(model_.own);
+    const Plan original = make_plan(model_.own, plan_.parameters);
     original_ = std::make_unique<OriginalResidual>(original, plan_.parameters);
   }
   return original_.get();

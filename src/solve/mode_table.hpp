@@ -39,6 +39,9 @@ class Mode {
   bool holds_for(const std::vector<double>& parameters) const {
     return regular_.holds_for(parameters);
   }
+  // Whether what jumps into the mode follows exactly from its equations as written: they are
+  // M x' + g(t, x) = 0 with constant M, so that M x is kept where g stays bounded.
+  bool keeps_charges();
   // Of a converted mode: whether its solution satisfies the equations as they are written; null for
   // others.
   OriginalResidual* original();
@@ -108,6 +111,7 @@ class Mode {
   const RegularizedModel regular_;
   Plan plan_;
   std::unique_ptr<OriginalResidual> original_;
+  std::optional<bool> keeps_charges_;
   struct Search {
     explicit Search(const Plan& pristine) : plan(pristine.copy()), start(plan) {}
     Plan plan;

@@ -68,9 +68,11 @@ Plan Plan::copy() const {
           .conversion_obstacle = conversion_obstacle};
 }
 
-Plan make_plan(const model::ModelData& model) {
+Plan make_plan(const model::ModelData& model) { return make_plan(model, model::check(model)); }
+
+Plan make_plan(const model::ModelData& model, const std::vector<double>& parameters) {
   Plan plan{.model = model,
-            .parameters = model::check(model),
+            .parameters = parameters,
             .equations = expr::simplify(*model.graph, all_residuals(model)),
             .structure = {},
             .leads = {},

@@ -4,20 +4,18 @@
 
 #include <algorithm>
 
+#include "model/check.hpp"
 #include "solve/balanced_model.hpp"
 
 namespace daedal::solving {
 
-RegularizedModel::RegularizedModel(const model::ModelData& model) : original_(make_plan(model)) {
-  convert_if_singular();
-}
+RegularizedModel::RegularizedModel(const model::ModelData& model)
+    : RegularizedModel(model, model::check(model)) {}
 
 RegularizedModel::RegularizedModel(const model::ModelData& model,
                                    const std::vector<double>& parameters)
-    : original_(make_plan(model)) {
-  original_.parameters = parameters;
+    : original_(make_plan(model, parameters)) {
   convert_if_singular();
-  if (is_converted()) converted_->parameters = parameters;
 }
 
 void RegularizedModel::convert_if_singular() {
@@ -26,7 +24,9 @@ void RegularizedModel::convert_if_singular() {
   if (!explain_dependent_constraints(model, original_.parameters).empty()) return;
   conversion_ = reduce::convert(model, original_.parameters);
   original_.conversion_obstacle = conversion_.reason;
-  if (conversion_.model) converted_ = std::make_unique<Plan>(make_plan(conversion_.model->data));
+  if (conversion_.model)
+    converted_ =
+        std::make_unique<Plan>(make_plan(conversion_.model->data, conversion_.model->parameters));
 }
 
 bool RegularizedModel::holds_for(const std::vector<double>& parameters) const {

@@ -187,6 +187,7 @@ void Transitions::take(const State& state) {
   for (const ModeRecord& record : state.modes) {
     Mode& mode = modes_.at(record.sides, parameters_);
     mode.number = record.number;
+    solution_->converted = solution_->converted || mode.is_converted();
     mode.entries = record.entries;
     mode.time = record.time;
   }

@@ -188,6 +188,31 @@ TEST_F(CheckpointFile, of_a_run_that_ends_before_its_next_anchor_is_finished_all
   EXPECT_TRUE(read_checkpoint(file_).is_finished);
 }
 
+// Also after the switch: that modes were converted is found again with them.
+TEST_F(CheckpointFile, of_converted_modes_goes_on_as_a_run_that_was_not_stopped) {
+  const Model model = parse_model(
+      "model M\n Real x(start = {1, 0}); Real y(start = {0, 0});\nequation\n"
+      " der(x, 2) - der(y, 2) = -x;\n"
+      " der(y, 2) - der(x, 2) = -y + (if time < 1 then 0 else (time - 1)^3);\nend M;\n",
+      "smooth.mo");
+  SolveOptions options{.to = 2.0, .tol = 1e-10, .max_step = 0.05, .anchor_every = 7};
+  const Solution whole = solve(model, options);
+  ASSERT_TRUE(whole.ok());
+  for (const long steps : {10, 22, 30}) {
+    SolveOptions first = options;
+    first.checkpoint = {.file = file_};
+    first.on_step = [&](const Progress& progress) { return progress.steps < steps; };
+    ASSERT_EQ(solve(model, first).status, Status::interrupted);
+    const Solution rest = solve(model, {.resume = file_});
+    ASSERT_TRUE(rest.ok()) << steps;
+    EXPECT_EQ(rest.final, whole.final) << steps;
+    EXPECT_EQ(rest.statistics.steps, whole.statistics.steps) << steps;
+    EXPECT_EQ(rest.converted, whole.converted) << steps;
+    EXPECT_EQ(rest.statistics.original_residual, whole.statistics.original_residual) << steps;
+    std::filesystem::remove(file_);
+  }
+}
+
 TEST_F(CheckpointFile, of_an_ensemble_there_is_none) {
   const std::vector<ParameterValues> members = {{{"k", 1.0}}};
   try {

@@ -7,7 +7,9 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
+#include "daedal/ensemble.hpp"
 #include "daedal/solve.hpp"
 
 namespace daedal {
@@ -126,6 +128,69 @@ TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips
   for (const std::string name : {"x1", "x2", "x3", "x4", "x5", "x6"})
     EXPECT_NEAR(end_of(all, name), end_of(rest, name), 1e-6 * (1 + std::abs(end_of(rest, name))))
         << name;
+}
+
+// Both sides of (x - y)'' are bounded, so x - y and its slope are kept, which the nearest values
+// are not; likewise x^2 - y in the second model.
+TEST(ConvertedModes, are_not_entered_by_jumps_that_no_law_gives) {
+  const char* const models[] = {
+      "model M\n Real x(start = {1, 0}); Real y(start = {0, 0});\nequation\n"
+      " der(x, 2) - der(y, 2) = -x;\n"
+      " der(y, 2) - der(x, 2) = -y*(if time < 1 then 1 else 2);\nend M;\n",
+      "model M\n Real x(start = 2); Real y(start = 1); discrete Real d(start = 1);\nequation\n"
+      " 2*x*der(x) - der(y) = -x;\n der(y) - 2*x*der(x) = -y*d;\n"
+      " when time >= 1 then d = 3; end when;\nend M;\n"};
+  for (const char* text : models) {
+    const Solution solution = solve(parse_model(text, "jump.mo"), {.to = 2.0, .tol = 1e-10});
+    EXPECT_FALSE(solution.ok()) << text;
+    EXPECT_EQ(solution.t, 1.0);
+    EXPECT_THAT(solution.problems[0].why, testing::HasSubstr("would have to jump"));
+  }
+}
+
+// With u = x - y among the unknowns the first of these is a regular model: u = cos(t/sqrt 2) until
+// the switch. Continuous branches need no jump.
+TEST(ConvertedModes, of_second_order_are_entered_where_nothing_jumps) {
+  const Model model = parse_model(
+      "model M\n Real x(start = {1, 0}); Real y(start = {0, 0});\nequation\n"
+      " der(x, 2) - der(y, 2) = -x;\n"
+      " der(y, 2) - der(x, 2) = -y + (if time < 1 then 0 else (time - 1)^3);\nend M;\n",
+      "smooth.mo");
+  const Model regular = parse_model(
+      "model M\n Real u(start = {1, 0}); Real x; Real y;\nequation\n u = x - y;\n"
+      " der(u, 2) = -x;\n -der(u, 2) = -y + (if time < 1 then 0 else (time - 1)^3);\nend M;\n",
+      "regular.mo");
+  const SolveOptions options{.to = 2.0, .tol = 1e-10};
+  const Solution solution = solve(model, options), other = solve(regular, options);
+  ASSERT_TRUE(solution.ok()) << solution.problems[0].what << solution.problems[0].why;
+  ASSERT_TRUE(other.ok());
+  EXPECT_TRUE(solution.converted);
+  EXPECT_NEAR(solution("x", 1.0) - solution("y", 1.0), std::cos(1 / std::sqrt(2.0)), 1e-8);
+  EXPECT_NEAR(end_of(solution, "x"), end_of(other, "x"), 1e-8);
+}
+
+// Whether a mode has to be converted is a matter of the member's parameters: with eps = 0 the
+// second equation is algebraic, x' = -k x with k = 1, then 2.
+TEST(ConvertedModes, of_members_are_those_of_single_runs) {
+  for (const double usual : {0.0, 0.1}) {
+    Model model = parse_model(
+        "model M\n parameter Real eps = 0;\n Real x(start = 1, fixed = true); Real z(start = "
+        "0.5);\n"
+        "equation\n der(x) = -z;\n eps*der(z) = (if time < 1 then 1 else 2)*x - z;\nend M;\n",
+        "member.mo");
+    model.set_parameter("eps", usual);
+    const std::vector<ParameterValues> members = {{{"eps", 0.0}}, {{"eps", 0.1}}, {{"eps", 0.2}}};
+    const SolveOptions options{.to = 2.0, .tol = 1e-9};
+    const auto all = solve_ensemble(model, members, options);
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      model.set_parameter("eps", members[k].at("eps"));
+      const Solution alone = solve(model, options);
+      ASSERT_TRUE(alone.ok());
+      EXPECT_TRUE(all[k].ok()) << usual << " " << k;
+      EXPECT_EQ(all[k].final, alone.final) << usual << " " << k;
+    }
+    EXPECT_NEAR(all[0].final[0], std::exp(-3.0), 1e-8);
+  }
 }
 
 }  // namespace
