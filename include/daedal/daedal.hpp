@@ -10,6 +10,7 @@
 #include "daedal/expression.hpp"        // IWYU pragma: export
 #include "daedal/initialize.hpp"        // IWYU pragma: export
 #include "daedal/lagrangian.hpp"        // IWYU pragma: export
+#include "daedal/method.hpp"            // IWYU pragma: export
 #include "daedal/model.hpp"             // IWYU pragma: export
 #include "daedal/report.hpp"            // IWYU pragma: export
 #include "daedal/solution.hpp"          // IWYU pragma: export

@@ -17,7 +17,8 @@ Models
     `Model` builds one from expressions; `load` and `parse` read model text. `der`, `sin`, ..., and NumPy's functions work on
     expressions; ``==`` makes equations, ``<`` conditions, which `if_else` and `Model.when` use with `reinit`, `assign`, `terminate`.
 Using them
-    `Model.analyze`, `Model.initialize`, `Model.solve`, `Model.ensemble`, and for derivative arrays `Model.analyze_array`.
+    `Model.analyze`, `Model.initialize`, `Model.solve`, `Model.ensemble`, and for derivative arrays `Model.analyze_array`. `methods`
+    lists the methods of a run, and what each accepts.
 Results
     `Analysis`, `ConsistentPoint`, `Solution` (``sol.t``, ``sol["x"]``, ``sol("x", 3.2)``, ``sol.plot()``), `Ensemble`.
 When something is wrong
@@ -36,6 +37,7 @@ from daedal._core import (
     Expression,
     Indicator,
     Jump,
+    MethodInfo,
     Mode,
     Problem,
     Progress,
@@ -93,17 +95,17 @@ from daedal._functions import (
 from daedal._load import load, parse
 from daedal._model import Model
 from daedal._parameters import Parameters
-from daedal._solution import Samples, Solution
+from daedal._solution import Samples, Solution, methods
 from daedal._start import ConsistentPoint
 
 # `from daedal import *` leaves Python's own abs, min, max and pow alone; they are daedal.abs and so on.
 __all__ = [
     "Action", "Analysis", "ArrayAnalysis", "ArrayEvaluation", "Block", "Condition", "Conflict", "ConsistentPoint", "Conversion",
     "ConversionStep", "DerivativeArray", "Ensemble", "Equality", "Error", "Event", "Expression", "ExpressionArray", "Indicator",
-    "Interrupted", "Jump", "Mode", "Model", "NumericalTrouble", "Parameters", "Problem", "Progress", "Samples", "Seconds",
+    "Interrupted", "Jump", "MethodInfo", "Mode", "Model", "NumericalTrouble", "Parameters", "Problem", "Progress", "Samples", "Seconds",
     "Singularity", "Solution", "SparseMatrix", "StartValue", "StateVector", "Statistics", "Verification", "Zeno", "acos", "acosh", "array", "asin",
     "asinh", "assign", "atan", "atan2", "atanh", "cos", "cosh", "cross", "der", "dot", "erf", "error_ids", "exp", "explain", "if_else", "load",
-    "log", "log10", "maximum", "minimum", "norm", "parse", "reinit", "sign", "sin", "sinh", "sqr", "sqrt", "tan", "tanh", "terminate",
+    "log", "log10", "maximum", "methods", "minimum", "norm", "parse", "reinit", "sign", "sin", "sinh", "sqr", "sqrt", "tan", "tanh", "terminate",
 ]  # fmt: skip
 
 for _name in __all__:

@@ -453,7 +453,8 @@ class Model:
         tol : float, optional
             The error of a step in a variable x is kept below tol*(nominal + |x|). Default: what the model says, else 1e-9.
         method : str
-            ``"auto"``, ``"taylor"``, ``"array"``, ``"completion"``, ``"dd-erk"``, ``"dd-ida"`` or ``"bdf"``.
+            ``"auto"``, ``"taylor"``, ``"array"``, ``"completion"``, ``"dd-erk"``, ``"dd-ida"`` or ``"bdf"``: `daedal.methods` says what
+            each accepts.
         order : int, optional
             Of the method, 2 to 100. Default: chosen from the tolerance.
         at : sequence of float, optional

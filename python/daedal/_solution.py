@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
 import numpy as np
 
 from daedal import _arguments, _core, _html, _names, _plot
-from daedal._core import Event, Expression, Indicator, Mode, Problem, Seconds, Singularity, StateVector, Statistics, Verification, Zeno
+from daedal._core import Event, Expression, Indicator, MethodInfo, Mode, Problem, Seconds, Singularity, StateVector, Statistics, Verification, Zeno
 from daedal._errors import NumericalTrouble
 from daedal._result import Result
 from daedal._start import ConsistentPoint
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from daedal._model import Model
 
 Name = Union[str, Expression]
+
+
+def methods() -> List[MethodInfo]:
+    """The methods that a run may be made by, the default first, and what each accepts."""
+    return _core.methods()
 
 
 class Samples:

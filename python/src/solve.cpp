@@ -218,6 +218,23 @@ void bind_solve(py::module_& module) {
       .field("t", &Progress::t, "Reached.")
       .field("steps", &Progress::steps, "Accepted so far.")
       .field("rejected", &Progress::rejected, "Given up so far.");
+  Record<MethodInfo>(module, "MethodInfo",
+                     "A method that a run may be made by, and what it accepts.")
+      .field("name", &MethodInfo::name, "What `method=` takes.")
+      .field("summary", &MethodInfo::summary, "One line.")
+      .field("orders", &MethodInfo::orders, "That `order=` may ask for.")
+      .field("smallest_tolerance", &MethodInfo::smallest_tolerance,
+             "Below this, double precision does not give what `tol` asks for.")
+      .field("is_multistep", &MethodInfo::is_multistep, "Steps depend on those before them.")
+      .field("accepts_modes", &MethodInfo::accepts_modes, "Models with events and branches.")
+      .field("accepts_ensembles", &MethodInfo::accepts_ensembles, "`Model.ensemble`.")
+      .field("has_lanes", &MethodInfo::has_lanes, "Members are solved side by side.")
+      .field("has_checkpoints", &MethodInfo::has_checkpoints, "`checkpoint=` and `resume=`.")
+      .field("dense_degree", &MethodInfo::dense_degree,
+             "Of polynomials between the ends of steps; 0: as accurate as the steps.")
+      .field("steps_between_anchors", &MethodInfo::steps_between_anchors,
+             "`anchor_every`, if that is not given.");
+  module.def("methods", &methods);
   module.def("solve", &solve_in_python);
   module.def("solve_ensemble", &ensemble_in_python);
 }

@@ -1,4 +1,14 @@
-// The whole run, in order: plan, consistent start, steps, and what there is to say at the end.
+// The whole run, in order:
+//
+//   settings       the options, with the model's defaults filled in
+//   formulation    the equations that are solved, and their consistent start: as written,
+//   converted,
+//                  or on the derivative array (formulation.hpp); of a model with modes, the first
+//                  mode that agrees with its own solution (transitions.hpp)
+//   stepper        the method that makes steps on them (methods.hpp, stepper.hpp)
+//   run, drive     step after step: judged, recorded, events, limits, singular points, anchors
+//                  (run.hpp, drive.hpp)
+//   warnings       what the result should not be trusted for, and what a second run says of it
 #include "daedal/solve.hpp"
 
 #include "hybrid/guards.hpp"
@@ -15,7 +25,6 @@
 
 namespace daedal {
 
-using solving::Plan;
 using solving::Settings;
 
 Solution solve(const Model& model, const SolveOptions& user_options) {

@@ -401,3 +401,19 @@ def test_a_tolerance_below_rounding_is_warned_of():
     m.equation(daedal.der(x) == -x)
     assert [w.id for w in m.solve(1, tol=2e-15).warnings] == ["W-TOL-001"]
     assert m.solve(1, tol=1e-12).warnings == []
+
+
+def test_methods_say_what_they_accept_and_ensembles_use_the_one_asked_for():
+    by_name = {method.name: method for method in daedal.methods()}
+    assert list(by_name)[0] == "auto" and by_name["bdf"].is_multistep and not by_name["array"].accepts_modes
+    assert by_name["dd-erk"].orders == [2, 3, 4, 5, 6, 8]
+    m = daedal.Model("Decay")
+    k, x = m.parameter("k", 1.0), m.variable("x", start=1, fixed=True)
+    m.equation(daedal.der(x) == -k * x)
+    for name, method in by_name.items():
+        if method.accepts_ensembles:
+            members = m.ensemble({"k": [1.0, 2.0]}, 1.0, tol=1e-6, method=name)
+            for member, value in zip(members, [1.0, 2.0]):
+                alone = m.solve(1.0, tol=1e-6, method=name, k=value)
+                assert member.method == alone.method and member.statistics.steps == alone.statistics.steps
+                assert member.final["x"] == alone.final["x"], name

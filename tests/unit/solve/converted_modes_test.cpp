@@ -29,6 +29,16 @@ std::string with(std::string text, const std::string& old, const std::string& no
   return text.replace(at, old.size(), now);
 }
 
+// With this start of a variable, in place of the one that is written.
+std::string with_start(std::string text, const std::string& name, const std::string& attributes,
+                       double value) {
+  const auto at = text.find("  Real " + name + "(start = ");
+  std::ostringstream now;
+  now.precision(17);
+  now << "  Real " << name << "(" << attributes << "start = " << value;
+  return text.replace(at, text.find(')', at) - at, now.str());
+}
+
 // The value of a variable at the end.
 double end_of(const Solution& solution, const std::string& name) {
   for (std::size_t j = 0; j < solution.variables.size(); ++j)
@@ -59,12 +69,7 @@ TEST(ConvertedModes, of_a_transistor_amplifier_with_a_switched_load_are_runs_put
                 "  parameter Real d12 = 0, d45 = 0, d78 = 0, s3 = 0, s6 = 0;\n  Real y1(");
   for (int k = 1; k <= 8; ++k) {
     const std::string name = "y" + std::to_string(k);
-    const auto at = loaded.find("  Real " + name + "(start = ");
-    const auto end = loaded.find(')', at);
-    std::ostringstream value;
-    value.precision(17);
-    value << "  Real " << name << "(start = " << end_of(first, name);
-    loaded.replace(at, end - at, value.str());
+    loaded = with_start(loaded, name, "", end_of(first, name));
   }
   Model rest = parse_model(loaded, "loaded.mo");
   const auto difference = [&](const char* a, const char* b) {
@@ -113,14 +118,8 @@ TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips
       arm, "path_x: 0 = cos(x1) + cos(x1 + x3) - (cos(exp(time) - 1) + cos(time - 1));", "u1 = 0;");
   free = with(free, "path_y: 0 = sin(x1) + sin(x1 + x3) - (sin(1 - exp(time)) + sin(1 - time));",
               "u2 = 0;");
-  for (const std::string name : {"x1", "x2", "x3", "x4", "x5", "x6"}) {
-    const auto at = free.find("  Real " + name + "(start = ");
-    const auto end = free.find(')', at);
-    std::ostringstream value;
-    value.precision(17);
-    value << "  Real " << name << "(fixed = true, start = " << end_of(path, name);
-    free.replace(at, end - at, value.str());
-  }
+  for (const std::string name : {"x1", "x2", "x3", "x4", "x5", "x6"})
+    free = with_start(free, name, "fixed = true, ", end_of(path, name));
   const Solution rest =
       solve(parse_model(free, "free.mo"), {.from = slip, .to = 1.4, .tol = 1e-10});
   ASSERT_TRUE(rest.ok()) << rest.problems[0].what;
