@@ -97,6 +97,8 @@ struct ModeMet {
   std::vector<std::string> conditions;  // that hold in it, of those that matter
   long entries = 0;
   double time = 0.0;  // spent in it
+  // Of the equations that were solved: of equivalent ones, if structural analysis fails on those
+  // written.
   std::vector<int> c, d;
   int structural_index = 0;
   int dof = 0;

@@ -207,6 +207,18 @@ ModeMet describe(const Mode& mode, const hybrid::Guards& guards) {
   for (int k = 0; k < guards.size(); ++k)
     if (mode.is_relevant(k)) met.conditions.push_back(guards.text(k, mode.side(k)));
   const model::ModelData& own = mode.model().own;
+  if (mode.is_converted()) {  // what structure says of the equations as written is not valid
+    const Plan& plan = mode.plan();
+    met.c = plan.structure.c;
+    met.d = plan.structure.d;
+    met.c.resize(own.equations.size());
+    met.d.resize(own.variables.size());
+    met.structural_index = plan.structure.index;
+    met.dof = plan.structure.dof;
+    met.quasilinear = std::all_of(plan.is_linear.begin(), plan.is_linear.end(),
+                                  [](bool linear) { return linear; });
+    return met;
+  }
   std::vector<expr::NodeId> residuals;
   for (const model::Equation& equation : own.equations) residuals.push_back(equation.residual);
   const expr::Simplified equations = expr::simplify(*own.graph, residuals);

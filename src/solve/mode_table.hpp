@@ -32,6 +32,7 @@ class Mode {
   const hybrid::Sides& sides() const { return sides_; }
 
   Plan& plan() { return plan_; }
+  const Plan& plan() const { return plan_; }
   bool is_converted() const { return regular_.is_converted(); }
   // Whether the conversion brought unknowns that nobody outside of the mode has values of.
   bool has_own_unknowns() const { return plan_.size() > model_.own.variables.size(); }

@@ -164,6 +164,8 @@ TEST(ConvertedModes, of_second_order_are_entered_where_nothing_jumps) {
   ASSERT_TRUE(solution.ok()) << solution.problems[0].what << solution.problems[0].why;
   ASSERT_TRUE(other.ok());
   EXPECT_TRUE(solution.converted);
+  ASSERT_THAT(solution.modes, testing::SizeIs(2));
+  EXPECT_EQ(solution.modes[0].dof, 2);  // u and its slope
   EXPECT_NEAR(solution("x", 1.0) - solution("y", 1.0), std::cos(1 / std::sqrt(2.0)), 1e-8);
   EXPECT_NEAR(end_of(solution, "x"), end_of(other, "x"), 1e-8);
 }
