@@ -10,8 +10,8 @@
 #include "expr/simplify.hpp"
 #include "model/check.hpp"
 #include "model/model_data.hpp"
-#include "reduce/derivative_array.hpp"
-#include "solve/guessed_mode.hpp"
+#include "reduce/array/derivative_array.hpp"
+#include "run/modes/guessed_mode.hpp"
 
 namespace daedal::benchmarks {
 
@@ -21,7 +21,7 @@ struct Equations {
       : parameters(model::check(model.data())),
         simplified(expr::simplify(*model.data().graph, residuals_of(model))),
         residuals(expr::expand_derivatives(*simplified.graph, simplified.roots)),
-        guesses(solving::guesses_of(model.data(), parameters, 0.0)) {}
+        guesses(run::guesses_of(model.data(), parameters, 0.0)) {}
 
   expr::Graph& graph() { return *simplified.graph; }
 
@@ -50,7 +50,7 @@ struct Equations {
   std::vector<double> parameters;
   expr::Simplified simplified;
   std::vector<expr::NodeId> residuals;
-  solving::Derivatives guesses;
+  run::Derivatives guesses;
 };
 
 // Seconds per call of each, batches of about 2 ms taken in turns.

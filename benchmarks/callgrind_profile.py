@@ -36,9 +36,9 @@ PHASES = [
     ("series", [r"SeriesTable", r"PackedSeries", r"taylor::(sse2|avx2|avx512)::", r"SeriesSolver::", r"Interpreter",
                 r"taylor::rules", r"^0x", r"_coefficient", r"kernel"]),
     ("step control", [r"integrate::", r"solution::Step", r"scaled_tail"]),
-    ("output", [r"Recorder", r"solving::(Transitions::|run_with_modes)", r"solution::", r"nlohmann", r"verbs", r"cli::", r"progress", r"write_csv"]),
+    ("output", [r"Recorder", r"(run::Transitions::|solving::run_with_modes)", r"solution::", r"nlohmann", r"verbs", r"cli::", r"progress", r"write_csv"]),
     ("start", [r"daedal::init::", r"consistent_start", r"plan_of", r"Plan::"]),
-    ("analysis", [r"daedal::(lang|model|expr|structure|report|solve)::", r"TapeBuilder", r"Schedul", r"amd_", r"btf_",
+    ("analysis", [r"daedal::(lang|model|expr|structure|report)::", r"TapeBuilder", r"Schedul", r"amd_", r"btf_",
                   r"klu_analyze"]),
 ]
 # What a step consists of; the others are before and after the steps.
@@ -125,8 +125,8 @@ class Profile:
         return phases
 
 
-# What the loop over steps calls (src/solve/drive.cpp).
-STEPS = ("daedal::integrate::TaylorIntegrator::advance*", "daedal::solving::Run::take_step*", "daedal::solving::Run::go_on*")
+# What the loop over steps calls (src/run/drive.cpp).
+STEPS = ("daedal::integrate::TaylorIntegrator::advance*", "daedal::run::Run::take_step*", "daedal::run::Run::go_on*")
 
 
 def count(words, is_threaded=False, folder=None, inside=("main",), cache=None):

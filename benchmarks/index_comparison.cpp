@@ -11,8 +11,8 @@
 #include "benchmarks/markdown.hpp"
 #include "benchmarks/svg_plot.hpp"
 #include "daedal/solve.hpp"
-#include "solve/bdf_method.hpp"
-#include "solve/consistent_start.hpp"
+#include "run/steppers/bdf_method.hpp"
+#include "start/consistent_start.hpp"
 
 namespace daedal::benchmarks {
 namespace {
@@ -46,10 +46,10 @@ Solution angle(double to) {
 struct Run {
   Run(double to, const SolveOptions& options)
       : model(pendulum()),
-        plan(solving::make_plan(model.data())),
-        method(solving::make_bdf(plan, solving::settings_of(model.data(), options), options)),
+        plan(plan::make_plan(model.data())),
+        method(run::make_bdf(plan, settings::settings_of(model.data(), options), options)),
         end(to) {
-    is_under_way = method->begin(0.0, to, solving::consistent_start(plan, 0.0).values);
+    is_under_way = method->begin(0.0, to, start::consistent_start(plan, 0.0).values);
   }
   bool advance() {
     if (!is_under_way || method->t() == end) return false;
@@ -58,7 +58,7 @@ struct Run {
   }
 
   Model model;
-  solving::Plan plan;
+  plan::Plan plan;
   std::unique_ptr<integrate::Bdf> method;
   double end;
   bool is_under_way = false;

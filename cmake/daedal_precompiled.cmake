@@ -5,7 +5,7 @@
 option(DAEDAL_PRECOMPILE "parse the headers that most files include once" ON)
 if(DAEDAL_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # From a precompiled <string> GCC 12 warns, as if it were ours, of endless copies that are not there (GCC bug 105651).
-  target_compile_options(daedal_settings INTERFACE -Wno-stringop-overflow -Wno-array-bounds)
+  target_compile_options(daedal_compiling INTERFACE -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 
 set(DAEDAL_ROOM_HEADERS <algorithm> <array> <cmath> <functional> <limits> <map> <memory> <optional> <span> <string>
@@ -21,7 +21,7 @@ function(daedal_add_precompiled kind)
     target_link_libraries(daedal_precompiled_${kind} PRIVATE daedal_test_settings GTest::gtest GTest::gmock)
   else()
     add_library(daedal_precompiled_${kind} OBJECT ${source})
-    target_link_libraries(daedal_precompiled_${kind} PRIVATE daedal_settings)
+    target_link_libraries(daedal_precompiled_${kind} PRIVATE daedal_compiling)
   endif()
   target_link_libraries(daedal_precompiled_${kind} PRIVATE fmt::fmt Eigen3::Eigen)
   string(TOUPPER ${kind} KIND)

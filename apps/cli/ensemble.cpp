@@ -19,7 +19,7 @@
 #include "cli/progress.hpp"
 #include "report/csv.hpp"
 #include "report/ensemble_result.hpp"
-#include "solve/settings.hpp"
+#include "settings/settings.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -69,7 +69,7 @@ EnsembleResult solve_all(const Model& model, const Members& members, const Ensem
   EnsembleResult result{.parameters = members.parameters,
                         .values = members.values,
                         .solutions = follow(model, members, request, solver),
-                        .options = solving::fitted(request.ensemble, members.size()),
+                        .options = settings::fitted(request.ensemble, members.size()),
                         .seconds = {}};
   const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;
   result.seconds = seconds_of(result.solutions, total.count());

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "expr/graph.hpp"
-#include "reduce/derivative_array.hpp"
+#include "reduce/array/derivative_array.hpp"
 
 namespace daedal::benchmarks {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "base/linear_solver.hpp"
 #include "expr/evaluate.hpp"
 #include "expr/partial.hpp"
+#include "linear/linear_solver.hpp"
 #include "structure/quasilinear.hpp"
 #include "taylor/system_jacobian.hpp"
 
@@ -50,9 +50,9 @@ std::optional<Impulse> ImpulseSearch::find(double t, std::span<const double> par
   if (!is_linear_) return std::nullopt;
   const auto size = static_cast<int>(constraints_.size());
   values.resize(size);
-  std::vector<base::Place> places;
+  std::vector<linear::Place> places;
   for (const Entry& entry : jacobian_) places.push_back({entry.row, entry.column});
-  const auto solver = base::make_square_solver(size, places);
+  const auto solver = linear::make_square_solver(size, places);
   const expr::Point point{
       .time = t, .parameters = parameters, .unknown = [&](expr::UnknownId j, int order) {
         const std::vector<double>& known = values[j.index()];

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
-#include "base/dense_decompositions.hpp"
-#include "base/klu_memory.hpp"
-#include "base/numerical_rank.hpp"
+#include "linear/dense_decompositions.hpp"
+#include "linear/klu_memory.hpp"
+#include "linear/numerical_rank.hpp"
 #include "taylor/system_jacobian.hpp"
 
 namespace daedal::init {
@@ -24,7 +24,7 @@ constexpr double singular_condition = 1e14;
 // digits or more to cancellation is zero there.
 constexpr long double rounding_of_a_point = 1e5L;
 
-double value_at_a_point(const base::Rounded& entry) {
+double value_at_a_point(const linear::Rounded& entry) {
   return std::abs(entry.value) <= rounding_of_a_point * entry.error
              ? 0.0
              : static_cast<double>(entry.value);
@@ -77,7 +77,7 @@ double sparse_condition(int size, const Entries& entries) {
                              : klu_factor(matrix.outerIndexPtr(), matrix.innerIndexPtr(),
                                           matrix.valuePtr(), symbolic, &common);
   if (numeric == nullptr) klu_free_symbolic(&symbolic, &common);
-  if (numeric == nullptr) base::require_memory(common);
+  if (numeric == nullptr) linear::require_memory(common);
   common.condest = std::numeric_limits<double>::infinity();
   if (numeric != nullptr)
     klu_condest(matrix.outerIndexPtr(), matrix.valuePtr(), symbolic, numeric, &common);
@@ -87,16 +87,16 @@ double sparse_condition(int size, const Entries& entries) {
 }
 
 double condition_of(int size, const Entries& entries) {
-  const double condition = size <= base::largest_dense ? dense_condition(size, entries)
-                                                       : sparse_condition(size, entries);
+  const double condition = size <= linear::largest_dense ? dense_condition(size, entries)
+                                                         : sparse_condition(size, entries);
   return std::isfinite(condition) ? condition : std::numeric_limits<double>::infinity();
 }
 
 bool is_singular(int size, const Entries& entries) {
-  std::vector<base::Triplet> triplets;
+  std::vector<linear::Triplet> triplets;
   for (const auto& e : entries)
     triplets.push_back({e.row(), e.col(), e.value(), 4 * eps * std::abs(e.value())});
-  return base::judge_rank(size, triplets).is_singular;
+  return linear::judge_rank(size, triplets).is_singular;
 }
 
 std::vector<expr::NodeId> nodes_of(const std::vector<taylor::JacobianEntry>& jacobian) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/klu_memory.hpp"
+#include "linear/klu_memory.hpp"
 
 namespace daedal::init {
 namespace {
@@ -91,11 +91,11 @@ bool KktSystem::factorise(Eigen::SparseMatrix<double>& matrix, const KktOrder* o
                                        const_cast<int*>(order->rows.data()),     // not changed
                                        const_cast<int*>(order->columns.data()),  // NOLINT
                                        &f.common);
-  base::require_memory(f.common);
+  linear::require_memory(f.common);
   if (f.symbolic == nullptr) return false;
   f.numeric = klu_factor(matrix.outerIndexPtr(), matrix.innerIndexPtr(), matrix.valuePtr(),
                          f.symbolic, &f.common);
-  base::require_memory(f.common);
+  linear::require_memory(f.common);
   return f.numeric != nullptr && f.common.status == KLU_OK;
 }
 

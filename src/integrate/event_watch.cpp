@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "integrate/step_control.hpp"
+#include "integrate/taylor/step_control.hpp"
 
 namespace daedal::integrate {
 namespace {

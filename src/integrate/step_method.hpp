@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "reduce/derivative_array.hpp"
+#include "reduce/array/derivative_array.hpp"
 
 namespace daedal::integrate {
 

@@ -102,7 +102,7 @@ std::shared_ptr<const taylor::CompiledStages> Compiler::link(
     const auto function = reinterpret_cast<taylor::StageFunction>(found[n]);
     const auto number = static_cast<std::size_t>(code.pieces[n].number);
     if (code.pieces[n].stage == solve_of_block)
-      result->solves[number] = reinterpret_cast<base::CompiledSolve>(found[n]);
+      result->solves[number] = reinterpret_cast<linear::CompiledSolve>(found[n]);
     else if (code.pieces[n].stage == any_stage_above_0)
       result->segments[number].push_back(function);
     else

@@ -517,7 +517,7 @@ class Lowering {
 // Code without loops: beyond this it would be read from slow memory.
 constexpr Number most_work_of_solve = 4000;
 
-void add_solve(StageCode& code, Number block, const base::LuSchedule& schedule) {
+void add_solve(StageCode& code, Number block, const linear::LuSchedule& schedule) {
   if (code.num_lanes != 1 && code.num_lanes != 4 && code.num_lanes != 8) return;  // as vectors
   Operation operation;
   operation.kind = Kind::substitute;
@@ -525,7 +525,7 @@ void add_solve(StageCode& code, Number block, const base::LuSchedule& schedule) 
   operation.slots = static_cast<Number>(code.lists.size());
   operation.num_lower = schedule.num_lower;
   operation.num_upper = schedule.num_upper;
-  operation.scales = base::place_of_scales(schedule, static_cast<int>(code.num_lanes));
+  operation.scales = linear::place_of_scales(schedule, static_cast<int>(code.num_lanes));
   if (work_of(code, operation) > most_work_of_solve) return;
   for (const auto* list : {&schedule.lower.row, &schedule.lower.source, &schedule.upper.row,
                            &schedule.upper.source, &schedule.row_of, &schedule.column_of})

@@ -3,14 +3,14 @@
 
 #include <vector>
 
-#include "base/lu_schedule.hpp"
 #include "jit/stage_code.hpp"
+#include "linear/lu_schedule.hpp"
 #include "taylor/packed_program.hpp"
 
 namespace daedal::jit {
 
 // By block: the schedule of its linear solves; null if they follow none.
-using SolveSchedules = std::vector<const base::LuSchedule*>;
+using SolveSchedules = std::vector<const linear::LuSchedule*>;
 
 // The stages above 0 with their linear solves.
 StageCode lower_stages(const taylor::PackedProgram& program, const taylor::SeriesSchedule& schedule,

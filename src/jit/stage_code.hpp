@@ -79,7 +79,7 @@ struct Operation {
   Number change = 0;
   Number changes_of_u = all_in_order, changes_of_v = all_in_order;
   Number pack = 0;
-  // Substitution, base::LuSchedule: the factors are in the table, the scales of the rows begin at
+  // Substitution, linear::LuSchedule: the factors are in the table, the scales of the rows begin at
   // `scales`; the right side in the work array becomes the solution. In the list from `slots` on:
   // rows of the chunks and sources of the slots of L, the same of V, row_of and column_of.
   Number num_lower = 0, num_upper = 0, scales = 0;  // slots

@@ -7,10 +7,10 @@
 #include <random>
 #include <unordered_map>
 
-#include "base/dense_decompositions.hpp"
 #include "expr/evaluate.hpp"
 #include "expr/partial.hpp"
 #include "expr/reverse_sweep.hpp"
+#include "linear/dense_decompositions.hpp"
 
 namespace daedal::mechanics {
 namespace {

@@ -8,8 +8,8 @@
 
 namespace daedal::reduce {
 
-using base::Rounded;
 using expr::NodeId;
+using linear::Rounded;
 
 GenericValues::GenericValues(const model::ModelData& model, std::vector<double> parameters)
     : parameters_(std::move(parameters)),

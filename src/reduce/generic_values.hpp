@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "base/rounded.hpp"
+#include "linear/rounded.hpp"
 #include "model/model_data.hpp"
 #include "taylor/regularity.hpp"
 
@@ -17,7 +17,7 @@ class GenericValues {
   GenericValues(const model::ModelData& model, std::vector<double> parameters);
 
   // [point][k]: the value of roots[k]. Points at which one of them is not defined are left out.
-  using Table = std::vector<std::vector<base::Rounded>>;
+  using Table = std::vector<std::vector<linear::Rounded>>;
 
   // At points with the parameters as given, and at points where all that may have other values do.
   Table everywhere(expr::Graph& graph, std::span<const expr::NodeId> roots) const;
@@ -49,6 +49,6 @@ class GenericValues {
 };
 
 // The small rational number that a quantity is at all points, if it is one: p/q, q up to 12.
-std::optional<double> recognised(std::span<const base::Rounded> values);
+std::optional<double> recognised(std::span<const linear::Rounded> values);
 
 }  // namespace daedal::reduce

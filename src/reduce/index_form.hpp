@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "reduce/first_order.hpp"
+#include "reduce/array/first_order.hpp"
 #include "structure/structure.hpp"
 
 namespace daedal::reduce {

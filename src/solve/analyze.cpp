@@ -11,13 +11,13 @@
 #include "expr/simplify.hpp"
 #include "expr/write_out.hpp"
 #include "model/check.hpp"
-#include "solve/array_start.hpp"
-#include "solve/balanced_model.hpp"
-#include "solve/findings.hpp"
-#include "solve/guessed_mode.hpp"
-#include "solve/jacobian_verdict.hpp"
-#include "solve/regularized_model.hpp"
+#include "plan/balanced_model.hpp"
+#include "plan/findings.hpp"
+#include "plan/jacobian_verdict.hpp"
+#include "plan/regularized_model.hpp"
+#include "run/modes/guessed_mode.hpp"
 #include "solve/start_analysis.hpp"
+#include "start/array_start.hpp"
 #include "structure/quasilinear.hpp"
 #include "structure/signature.hpp"
 #include "structure/structure.hpp"
@@ -166,8 +166,8 @@ namespace {
 
 Analysis analyze_mode(const Model& user_model, double start,
                       const std::vector<std::string>& conditions) {
-  const solving::GuessedMode mode(user_model.data(), start, conditions);
-  const solving::BalancedModel balanced(mode.data(), start);
+  const run::GuessedMode mode(user_model.data(), start, conditions);
+  const plan::BalancedModel balanced(mode.data(), start);
   const ModelData& model = balanced.data();
   const std::vector<double> parameters = model::check(model);
 
@@ -180,13 +180,13 @@ Analysis analyze_mode(const Model& user_model, double start,
 
   const structure::SignatureMatrix sigma =
       structure::signature_of(*equations.graph, equations.roots);
-  solving::check_orders(model, sigma);
+  plan::check_orders(model, sigma);
   describe_signature(sigma, analysis);
   if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular()) {
     analysis.status = AnalysisStatus::structurally_singular;
-    analysis.diagnosis = solving::joined(
-        solving::explain_singular_structure(model, {*equations.graph, equations.roots}, diagnosis),
-        solving::explain_dependent_constraints(model, parameters));
+    analysis.diagnosis = plan::joined(
+        plan::explain_singular_structure(model, {*equations.graph, equations.roots}, diagnosis),
+        plan::explain_dependent_constraints(model, parameters));
     return analysis;
   }
 
@@ -200,27 +200,25 @@ Analysis analyze_mode(const Model& user_model, double start,
   describe_structure(structure, leads, is_linear, analysis);
   analysis.initial_values = initial_values(model, structure, leads, is_linear_alone);
 
-  solving::JacobianVerdict verdict(model, {*equations.graph, equations.roots}, structure,
-                                   parameters);
+  plan::JacobianVerdict verdict(model, {*equations.graph, equations.roots}, structure, parameters);
   const taylor::Regularity regularity = verdict.at(parameters);
   if (!regularity.singular.empty()) analysis.status = AnalysisStatus::structural_analysis_fails;
   analysis.diagnosis =
-      solving::explain_regularity(model, {*equations.graph, equations.roots}, structure, regularity,
-                                  verdict.blamed_parameters(regularity));
+      plan::explain_regularity(model, {*equations.graph, equations.roots}, structure, regularity,
+                               verdict.blamed_parameters(regularity));
   if (analysis.status == AnalysisStatus::structural_analysis_fails) {
-    std::vector<Problem> dependent =
-        solving::explain_dependent_constraints(model, parameters, start);
+    std::vector<Problem> dependent = plan::explain_dependent_constraints(model, parameters, start);
     if (!dependent.empty()) {
       analysis.diagnosis = std::move(dependent);
     } else {
       reduce::ConversionResult conversion = reduce::convert(model, parameters);
-      solving::tell_conversion(analysis.diagnosis, conversion);
+      plan::tell_conversion(analysis.diagnosis, conversion);
       analysis.conversion = describe_conversion(conversion, model, parameters);
     }
   }
   // A pattern can ask for more differentiations than the equations need, or for fewer.
   if (analysis.status == AnalysisStatus::structural_analysis_fails || structure.index > 1)
-    analysis.numerical_index = solving::quick_numerical_index(model, start);
+    analysis.numerical_index = start::quick_numerical_index(model, start);
   return analysis;
 }
 

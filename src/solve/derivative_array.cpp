@@ -9,9 +9,9 @@
 #include "expr/print.hpp"
 #include "expr/simplify.hpp"
 #include "model/check.hpp"
-#include "reduce/derivative_array.hpp"
-#include "solve/balanced_model.hpp"
-#include "solve/guessed_mode.hpp"
+#include "plan/balanced_model.hpp"
+#include "reduce/array/derivative_array.hpp"
+#include "run/modes/guessed_mode.hpp"
 
 namespace daedal {
 namespace {
@@ -21,8 +21,8 @@ using model::ModelData;
 // The equations that hold at the guesses, without redundant constraints, with a graph of their own.
 ModelData equations_at(const Model& model, std::optional<double> time) {
   const double t = time.value_or(model.experiment().start_time.value_or(0.0));
-  const solving::GuessedMode mode(model.data(), t);
-  const solving::BalancedModel balanced(mode.data(), t);
+  const run::GuessedMode mode(model.data(), t);
+  const plan::BalancedModel balanced(mode.data(), t);
   return model::copy_of(balanced.data());
 }
 

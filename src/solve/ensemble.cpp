@@ -9,30 +9,30 @@
 #include <system_error>
 #include <thread>
 
+#include "base/stopwatch.hpp"
+#include "explain/warnings.hpp"
 #include "hybrid/guards.hpp"
 #include "model/check.hpp"
-#include "solve/balanced_model.hpp"
-#include "solve/drive.hpp"
-#include "solve/methods.hpp"
-#include "solve/regularized_model.hpp"
-#include "solve/run_parts.hpp"
-#include "solve/stopwatch.hpp"
-#include "solve/taylor_stepper.hpp"
-#include "solve/verification.hpp"
-#include "solve/warnings.hpp"
+#include "plan/balanced_model.hpp"
+#include "plan/regularized_model.hpp"
+#include "run/drive.hpp"
+#include "run/run_parts.hpp"
+#include "run/steppers/methods.hpp"
+#include "run/steppers/taylor_stepper.hpp"
+#include "run/verification.hpp"
 
 namespace daedal {
 namespace {
 
-using solving::Plan;
-using solving::Run;
-using solving::Settings;
+using plan::Plan;
+using run::Run;
+using settings::Settings;
 
 // What the threads share. Nothing of it changes while they run, but for the next member's number
 // and the members' own solutions.
 struct Ensemble {
-  const Plan& plan;
-  const Settings& settings;
+  const plan::Plan& plan;
+  const settings::Settings& settings;
   const SolveOptions& options;
   const taylor::SeriesSchedule& schedule;
   std::vector<std::vector<double>> parameters, nominals;  // by member
@@ -41,19 +41,19 @@ struct Ensemble {
 };
 
 // Members side by side in the lanes of one integrator; a lane whose member is over takes the next.
-class Worker : public solving::Lanes {
+class Worker : public run::Lanes {
  public:
   Worker(Ensemble& ensemble, int num_lanes)
       : ensemble_(ensemble),
-        engine_(std::make_shared<solving::SeriesEngine>(ensemble.schedule, ensemble.plan,
-                                                        ensemble.settings, ensemble.options,
-                                                        num_lanes, ensemble.plan.nominals())),
+        engine_(std::make_shared<run::SeriesEngine>(ensemble.schedule, ensemble.plan,
+                                                    ensemble.settings, ensemble.options, num_lanes,
+                                                    ensemble.plan.nominals())),
         members_(num_lanes),
         runs_(num_lanes) {
     for (int lane = 0; lane < num_lanes; ++lane) replace(lane);
   }
 
-  std::span<Run* const> runs() override { return runs_; }
+  std::span<run::Run* const> runs() override { return runs_; }
 
   std::span<const Outcome> advance() override {
     engine_->kernels.switch_if_ready(engine_->integrator);
@@ -82,18 +82,18 @@ class Worker : public solving::Lanes {
 
  private:
   struct Member {
-    Member(const Ensemble& ensemble, const std::shared_ptr<solving::SeriesEngine>& engine, int lane,
+    Member(const Ensemble& ensemble, const std::shared_ptr<run::SeriesEngine>& engine, int lane,
            Solution& solution)
         : stepper(ensemble.plan, ensemble.settings, engine, lane),
           run(ensemble.plan, ensemble.settings, ensemble.options, stepper, solution) {}
-    solving::TaylorStepper stepper;
-    Run run;
+    run::TaylorStepper stepper;
+    run::Run run;
   };
 
   Ensemble& ensemble_;
-  std::shared_ptr<solving::SeriesEngine> engine_;
+  std::shared_ptr<run::SeriesEngine> engine_;
   std::vector<std::unique_ptr<Member>> members_;  // by lane
-  std::vector<Run*> runs_;                        // by lane
+  std::vector<run::Run*> runs_;                   // by lane
 };
 
 // The callbacks one at a time.
@@ -149,13 +149,12 @@ model::ModelData with_values(const model::ModelData& model, const ParameterValue
 }
 
 Solution solve_alone(const model::ModelData& model, const ParameterValues& member,
-                     const Settings& settings, const SolveOptions& options) {
-  solving::Stopwatch watch;
-  Solution solution =
-      hybrid::is_hybrid(model)
-          ? solving::run_with_modes(model, settings, options, member)
-          : solving::run_without_modes(with_values(model, member), settings, options);
-  solving::add_warnings(settings, solution);
+                     const settings::Settings& settings, const SolveOptions& options) {
+  base::Stopwatch watch;
+  Solution solution = hybrid::is_hybrid(model)
+                          ? run::run_with_modes(model, settings, options, member)
+                          : run::run_without_modes(with_values(model, member), settings, options);
+  explain::add_warnings(settings, solution);
   solution.seconds.total = watch.lap();
   return solution;
 }
@@ -164,8 +163,8 @@ Solution solve_alone(const model::ModelData& model, const ParameterValues& membe
 // its own, by a converted model or on its derivative array; or the method has no lanes.
 std::vector<Solution> solve_one_by_one(const model::ModelData& model,
                                        std::span<const ParameterValues> members,
-                                       const SolveOptions& options, const Settings& settings,
-                                       int num_threads) {
+                                       const SolveOptions& options,
+                                       const settings::Settings& settings, int num_threads) {
   std::mutex mutex;
   const SolveOptions shared = serialised(options, mutex);
   std::vector<Solution> solutions(members.size());
@@ -201,49 +200,51 @@ void refuse_checkpoints(const SolveOptions& options) {
 // Where structure has no start for a member, `auto` may have another way, as it has for a run.
 void solve_alone_without_lane(const model::ModelData& model,
                               std::span<const ParameterValues> members, const SolveOptions& options,
-                              const Settings& settings, std::vector<Solution>& solutions) {
-  if (solving::ladder_of(options.method) != solving::Ladder::structure_or_array) return;
+                              const settings::Settings& settings,
+                              std::vector<Solution>& solutions) {
+  if (run::ladder_of(options.method) != start::Ladder::structure_or_array) return;
   for (std::size_t k = 0; k < members.size(); ++k)
     if (!solutions[k].start.ok()) solutions[k] = solve_alone(model, members[k], settings, options);
 }
 
 std::vector<Solution> solve_members(const model::ModelData& user_model,
                                     std::span<const ParameterValues> members,
-                                    const SolveOptions& options, const Settings& settings,
+                                    const SolveOptions& options, const settings::Settings& settings,
                                     const EnsembleOptions& ensemble_options) {
-  solving::Stopwatch watch;
-  solving::check(ensemble_options);
-  const EnsembleOptions used = solving::fitted(ensemble_options, members.size());
+  base::Stopwatch watch;
+  settings::check(ensemble_options);
+  const EnsembleOptions used = settings::fitted(ensemble_options, members.size());
   const auto one_by_one = [&](const model::ModelData& model) {
     for (const ParameterValues& member : members) model::checked_values(model, member);
     return solve_one_by_one(
         model, members, options, settings,
-        solving::fitted({.lanes = 1, .threads = ensemble_options.threads}, members.size()).threads);
+        settings::fitted({.lanes = 1, .threads = ensemble_options.threads}, members.size())
+            .threads);
   };
   if (hybrid::is_hybrid(user_model) || !find_method(options.method)->has_lanes)
     return one_by_one(user_model);
-  const solving::BalancedModel balanced(user_model, settings.from);
+  const plan::BalancedModel balanced(user_model, settings.from);
   const model::ModelData& model = balanced.data();
   std::vector<std::vector<double>> parameters;
   for (const ParameterValues& member : members)
     parameters.push_back(model::checked_values(model, member));
   if (members.empty()) return {};
 
-  solving::RegularizedModel regular(model);
+  plan::RegularizedModel regular(model);
   if (regular.is_converted() || !regular.plan().regularity.singular.empty())
     return one_by_one(user_model);
-  Plan& plan = regular.plan();
+  plan::Plan& plan = regular.plan();
   std::mutex mutex;
   const SolveOptions shared = serialised(options, mutex);
-  const taylor::SeriesSchedule schedule = solving::make_schedule(plan);
+  const taylor::SeriesSchedule schedule = run::make_schedule(plan);
   Ensemble ensemble{plan, settings, shared, schedule, std::move(parameters), {}, {}};
   const double analysis = watch.lap();
   const std::vector<double> common = plan.parameters;
-  solving::StartSearch starts(plan);
+  start::StartSearch starts(plan);
   for (const std::vector<double>& values : ensemble.parameters) {
     plan.parameters = values;
     ensemble.nominals.push_back(plan.nominals());
-    ensemble.solutions.push_back(solving::begin_solution(starts, settings));
+    ensemble.solutions.push_back(run::begin_solution(starts, settings));
     ensemble.solutions.back().seconds.analysis = analysis;
     ensemble.solutions.back().seconds.initialise = watch.lap();
   }
@@ -251,12 +252,12 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
 
   run_in_threads(used.threads, [&] {
     Worker lanes(ensemble, used.lanes);
-    solving::drive(lanes);
+    run::drive(lanes);
   });
   for (Solution& solution : ensemble.solutions) {
     add_up(solution.seconds);
-    solution.start = solving::without_auxiliaries(std::move(solution.start), model);
-    solving::add_warnings(settings, solution);
+    solution.start = start::without_auxiliaries(std::move(solution.start), model);
+    explain::add_warnings(settings, solution);
   }
   solve_alone_without_lane(user_model, members, options, settings, ensemble.solutions);
   return std::move(ensemble.solutions);
@@ -264,15 +265,15 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
 
 // All members again, more accurately.
 void verify_members(const model::ModelData& model, std::span<const ParameterValues> members,
-                    const SolveOptions& options, const Settings& settings,
+                    const SolveOptions& options, const settings::Settings& settings,
                     const EnsembleOptions& ensemble_options, std::vector<Solution>& solutions) {
   if (std::none_of(solutions.begin(), solutions.end(), [](const Solution& s) { return s.ok(); }))
     return;
-  const SolveOptions again = solving::more_accurate(options, settings);
+  const SolveOptions again = run::more_accurate(options, settings);
   const std::vector<Solution> second =
-      solve_members(model, members, again, solving::settings_of(model, again), ensemble_options);
+      solve_members(model, members, again, settings::settings_of(model, again), ensemble_options);
   for (std::size_t k = 0; k < solutions.size(); ++k)
-    solving::compare(model, settings, second[k], solutions[k]);
+    run::compare(model, settings, second[k], solutions[k]);
 }
 
 }  // namespace
@@ -281,7 +282,7 @@ std::vector<Solution> solve_ensemble(const Model& model, std::span<const Paramet
                                      const SolveOptions& options,
                                      const EnsembleOptions& ensemble_options) {
   refuse_checkpoints(options);
-  const Settings settings = solving::settings_of(model.data(), options);
+  const settings::Settings settings = settings::settings_of(model.data(), options);
   std::vector<Solution> solutions =
       solve_members(model.data(), members, options, settings, ensemble_options);
   if (options.verify)

@@ -7,17 +7,17 @@
 #include "base/near_miss.hpp"
 #include "base/wording.hpp"
 #include "hybrid/guards.hpp"
-#include "solve/balanced_model.hpp"
-#include "solve/consistent_start.hpp"
-#include "solve/formulation.hpp"
-#include "solve/transitions.hpp"
+#include "plan/balanced_model.hpp"
+#include "run/modes/transitions.hpp"
+#include "start/consistent_start.hpp"
+#include "start/formulation.hpp"
 
 namespace daedal {
 namespace {
 
-solving::Ladder ladder_of_start(const std::string& method) {
-  if (method == "array") return solving::Ladder::array;
-  return method == "auto" ? solving::Ladder::structure_or_array : solving::Ladder::structure;
+start::Ladder ladder_of_start(const std::string& method) {
+  if (method == "array") return start::Ladder::array;
+  return method == "auto" ? start::Ladder::structure_or_array : start::Ladder::structure;
 }
 
 void check_method(const std::string& method) {
@@ -36,13 +36,13 @@ void check_method(const std::string& method) {
 ConsistentPoint initialize(const Model& model, const InitializeOptions& options) {
   check_method(options.method);
   const double t = options.t.value_or(model.experiment().start_time.value_or(0.0));
-  if (hybrid::is_hybrid(model.data())) return solving::initialize_hybrid(model.data(), t);
-  const solving::BalancedModel balanced(model.data(), t);
-  const solving::Formulation formulation =
-      solving::choose_formulation(balanced.data(), t, ladder_of_start(options.method));
+  if (hybrid::is_hybrid(model.data())) return run::initialize_hybrid(model.data(), t);
+  const plan::BalancedModel balanced(model.data(), t);
+  const start::Formulation formulation =
+      start::choose_formulation(balanced.data(), t, ladder_of_start(options.method));
   ConsistentPoint point = formulation.start();
   if (formulation.is_array()) return point;
-  point = solving::without_auxiliaries(std::move(point), balanced.data());
+  point = start::without_auxiliaries(std::move(point), balanced.data());
   point.converted = formulation.is_converted();
   return point;
 }

@@ -11,44 +11,42 @@
 //   warnings       what the result should not be trusted for, and what a second run says of it
 #include "daedal/solve.hpp"
 
+#include "base/stopwatch.hpp"
+#include "explain/warnings.hpp"
 #include "hybrid/guards.hpp"
-#include "solve/balanced_model.hpp"
-#include "solve/checkpoints.hpp"
-#include "solve/drive.hpp"
-#include "solve/formulation.hpp"
-#include "solve/methods.hpp"
-#include "solve/run_parts.hpp"
-#include "solve/stopwatch.hpp"
-#include "solve/transitions.hpp"
-#include "solve/verification.hpp"
-#include "solve/warnings.hpp"
+#include "plan/balanced_model.hpp"
+#include "run/checkpoints.hpp"
+#include "run/drive.hpp"
+#include "run/modes/transitions.hpp"
+#include "run/run_parts.hpp"
+#include "run/steppers/methods.hpp"
+#include "run/verification.hpp"
+#include "start/formulation.hpp"
 
 namespace daedal {
 
-using solving::Settings;
+using settings::Settings;
 
 Solution solve(const Model& model, const SolveOptions& user_options) {
-  solving::Stopwatch total;
-  const SolveOptions options = solving::with_options_of_resumed(model.data(), user_options);
-  Settings settings = solving::settings_of(model.data(), options);
-  std::optional<solving::Checkpoints> checkpoints;
+  base::Stopwatch total;
+  const SolveOptions options = run::with_options_of_resumed(model.data(), user_options);
+  settings::Settings settings = settings::settings_of(model.data(), options);
+  std::optional<run::Checkpoints> checkpoints;
   if (!options.checkpoint.file.empty() || !options.resume.empty())
     settings.checkpoints = &checkpoints.emplace(model.data(), settings, options);
   Solution solution = hybrid::is_hybrid(model.data())
-                          ? solving::run_with_modes(model.data(), settings, options, {})
-                          : solving::run_without_modes(model.data(), settings, options);
-  solving::add_warnings(settings, solution);
+                          ? run::run_with_modes(model.data(), settings, options, {})
+                          : run::run_without_modes(model.data(), settings, options);
+  explain::add_warnings(settings, solution);
   if (checkpoints) checkpoints->finish(solution);
   if (options.verify && solution.ok())
-    solving::compare(model.data(), settings,
-                     solve(model, solving::more_accurate(options, settings)), solution);
+    run::compare(model.data(), settings, solve(model, run::more_accurate(options, settings)),
+                 solution);
   solution.seconds.total = total.lap();
   return solution;
 }
 
 namespace {
-
-using namespace solving;
 
 // What ends a converted model need not end the one that was written: conversions divide by what
 // vanishes now and then, and their blocks are others.
@@ -66,68 +64,71 @@ void blame_conversion(Solution& solution) {
       "or for the whole run";
 }
 
-Formulation formulation_for(const model::ModelData& model, const Settings& settings,
-                            const SolveOptions& options) {
-  const Ladder ladder = ladder_of(options.method);
-  const bool was_on_array = ladder == Ladder::structure_or_array &&
+start::Formulation formulation_for(const model::ModelData& model,
+                                   const settings::Settings& settings,
+                                   const SolveOptions& options) {
+  const start::Ladder ladder = run::ladder_of(options.method);
+  const bool was_on_array = ladder == start::Ladder::structure_or_array &&
                             settings.checkpoints != nullptr && settings.checkpoints->was("array");
-  return was_on_array ? array_formulation(model, settings.from, ladder)
-                      : choose_formulation(model, settings.from, ladder);
+  return was_on_array ? start::array_formulation(model, settings.from, ladder)
+                      : start::choose_formulation(model, settings.from, ladder);
 }
 
 // With its start, before the first step.
-Solution begun_solution(Formulation& formulation, const Settings& settings,
+Solution begun_solution(start::Formulation& formulation, const settings::Settings& settings,
                         const SolveOptions& options) {
-  Solution solution = begin_solution(formulation.plan(), formulation.start(), settings);
-  solution.method = method_on(formulation, options);
-  solution.method_reason = reason_for_method(formulation, options);
-  if (formulation.is_array()) solution.order = order_on_array(settings, options);
+  Solution solution = run::begin_solution(formulation.plan(), formulation.start(), settings);
+  solution.method = run::method_on(formulation, options);
+  solution.method_reason = run::reason_for_method(formulation, options);
+  if (formulation.is_array()) solution.order = run::order_on_array(settings, options);
   solution.converted = formulation.is_converted();
   solution.seconds.analysis = formulation.seconds_of_analysis;
   solution.seconds.initialise = formulation.seconds_of_start;
   return solution;
 }
 
-Solution run_on(Formulation& formulation, const Settings& settings, const SolveOptions& options) {
+Solution run_on(start::Formulation& formulation, const settings::Settings& settings,
+                const SolveOptions& options) {
   Solution solution = begun_solution(formulation, settings, options);
   if (!solution.ok()) return solution;
-  Stopwatch watch;
-  const std::unique_ptr<Stepper> stepper = make_stepper(formulation, settings, options);
+  base::Stopwatch watch;
+  const std::unique_ptr<run::Stepper> stepper = run::make_stepper(formulation, settings, options);
   solution.seconds.compile = watch.lap();
-  Run run(formulation.plan(), settings, options, *stepper, solution);
+  run::Run run(formulation.plan(), settings, options, *stepper, solution);
   if (formulation.is_converted())
-    run.check(
-        std::make_unique<OriginalResidual>(formulation.original(), formulation.plan().parameters));
+    run.check(std::make_unique<run::OriginalResidual>(formulation.original(),
+                                                      formulation.plan().parameters));
   run.begin();
-  if (run.is_lost_at_start() && ladder_of(options.method) == Ladder::structure_or_array) {
+  if (run.is_lost_at_start() &&
+      run::ladder_of(options.method) == start::Ladder::structure_or_array) {
     formulation.reject_conversion();
     return run_on(formulation, settings, options);
   }
-  drive(run);
+  run::drive(run);
   blame_conversion(solution);
   return solution;
 }
 
 }  // namespace
 
-Solution solving::run_without_modes(const model::ModelData& user_model, const Settings& settings,
-                                    const SolveOptions& options) {
-  const BalancedModel model(user_model, settings.from);
-  Formulation formulation = formulation_for(model.data(), settings, options);
+Solution run::run_without_modes(const model::ModelData& user_model,
+                                const settings::Settings& settings, const SolveOptions& options) {
+  const plan::BalancedModel model(user_model, settings.from);
+  start::Formulation formulation = formulation_for(model.data(), settings, options);
   Solution solution = run_on(formulation, settings, options);
   if (!formulation.is_array())
-    solution.start = without_auxiliaries(std::move(solution.start), model.data());
+    solution.start = start::without_auxiliaries(std::move(solution.start), model.data());
   return solution;
 }
 
-Solution solving::run_with_modes(const model::ModelData& model, const Settings& settings,
-                                 const SolveOptions& options, const ParameterValues& overrides) {
-  Transitions transitions(model, settings, options, overrides);
+Solution run::run_with_modes(const model::ModelData& model, const settings::Settings& settings,
+                             const SolveOptions& options, const ParameterValues& overrides) {
+  run::Transitions transitions(model, settings, options, overrides);
   Solution solution = transitions.find_start();
   if (!solution.ok()) return solution;
-  Run run(transitions, settings, options, solution);
+  run::Run run(transitions, settings, options, solution);
   run.begin();
-  drive(run);
+  run::drive(run);
   return solution;
 }
 

@@ -23,9 +23,9 @@ BlockJacobian::BlockJacobian(const SeriesSolver& series, int fine_block, int lan
     values_.at(slot, 0) = series.slot_coefficient(slot, 0, lane);
   }
   const auto [block, row] = series.place_of(fine_block);
-  std::vector<base::Place> places;
+  std::vector<linear::Place> places;
   for (std::size_t e = 0; e < block.places.size(); ++e) {
-    base::Place place = block.places[e];
+    linear::Place place = block.places[e];
     if (block.is_diagonal && place.row != row) continue;
     if (block.is_diagonal) place.row = place.column = 0;
     places.push_back(place);
@@ -33,7 +33,7 @@ BlockJacobian::BlockJacobian(const SeriesSolver& series, int fine_block, int lan
     visit(block.jacobian_slots[e]);
   }
   entries_.resize(slots_.size());
-  solver_ = base::make_square_solver(block.is_diagonal ? 1 : block.size(), std::move(places));
+  solver_ = linear::make_square_solver(block.is_diagonal ? 1 : block.size(), std::move(places));
   for (std::size_t n = 0; highest_order_ > 0 && n < evaluated_.size(); ++n)
     for (const Slot argument : tape_.arguments(tape_.entries()[evaluated_[n]])) visit(argument);
 }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/linear_solver.hpp"
+#include "linear/linear_solver.hpp"
 #include "taylor/series_solver.hpp"
 
 namespace daedal::taylor {
@@ -26,13 +26,13 @@ class BlockJacobian {
   const SeriesSolver& series_;
   const Tape& tape_;
   SeriesTable<double> values_;
-  std::unique_ptr<base::SquareSolver> solver_;  // of the same kind as that of the steps
-  std::vector<Slot> slots_;                     // the operations of the matrix's entries
-  std::vector<double> entries_;                 // their values
-  std::vector<Slot> evaluated_;                 // what they need, arguments first
-  std::vector<bool> is_visited_;                // by slot
-  std::vector<int> unknowns_;                   // that they need
-  int highest_order_ = 0;                       // of derivatives that they need
+  std::unique_ptr<linear::SquareSolver> solver_;  // of the same kind as that of the steps
+  std::vector<Slot> slots_;                       // the operations of the matrix's entries
+  std::vector<double> entries_;                   // their values
+  std::vector<Slot> evaluated_;                   // what they need, arguments first
+  std::vector<bool> is_visited_;                  // by slot
+  std::vector<int> unknowns_;                     // that they need
+  int highest_order_ = 0;                         // of derivatives that they need
 };
 
 }  // namespace daedal::taylor

@@ -28,7 +28,7 @@ BlockWork::BlockWork(const SeriesSchedule& schedule, int number,
       condition(lanes, 1.0),
       check(*plan, c, schedule.tape, lanes) {
   if (plan->is_diagonal) return;
-  solver = base::make_square_solver(size(), plan->places, lanes);
+  solver = linear::make_square_solver(size(), plan->places, lanes);
   const int largest = *std::max_element(d.begin(), d.end());
   for (int q = -1; q >= -largest; --q)
     projections.emplace_back(BlockOffsets{.plan = *plan, .c = c, .d = d}, q, lanes);
@@ -75,9 +75,9 @@ int BlockWork::determinant_sign(int row, int lane) const {
   return pivots[row * num_lanes + lane] < 0.0 ? -1 : 1;
 }
 
-base::Determinant BlockWork::determinant(int row, int lane) const {
+linear::Determinant BlockWork::determinant(int row, int lane) const {
   if (!plan->is_diagonal) return solver->determinant(lane);
-  base::Determinant result;
+  linear::Determinant result;
   result.multiply(pivots[row * num_lanes + lane]);
   return result;
 }

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/linear_solver.hpp"
+#include "linear/linear_solver.hpp"
 #include "structure/structure.hpp"
 #include "taylor/projection.hpp"
 #include "taylor/residual_check.hpp"
@@ -17,10 +17,10 @@ struct BlockWork {
   const BlockSchedule* plan = nullptr;
   int index = 0;
   int num_lanes = 1;
-  std::vector<int> c, d;                       // offsets less the lead
-  std::unique_ptr<base::SquareSolver> solver;  // none if diagonal
-  std::vector<double> jacobian;                // [entry][lane]
-  std::span<const double> pivots;              // diagonal: [row][lane]
+  std::vector<int> c, d;                         // offsets less the lead
+  std::unique_ptr<linear::SquareSolver> solver;  // none if diagonal
+  std::vector<double> jacobian;                  // [entry][lane]
+  std::span<const double> pivots;                // diagonal: [row][lane]
   bool is_factorised = false;
   std::vector<double> condition;        // by lane
   std::vector<Projection> projections;  // [-1 - local stage]
@@ -41,7 +41,7 @@ struct BlockWork {
   // b, [row][lane], becomes the solution. Precondition: factorised, not diagonal.
   void solve(std::span<double> b) { solver->solve(b); }
   int determinant_sign(int row, int lane) const;
-  base::Determinant determinant(int row, int lane) const;
+  linear::Determinant determinant(int row, int lane) const;
 };
 
 }  // namespace daedal::taylor

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/linear_solver.hpp"
+#include "linear/linear_solver.hpp"
 
 namespace daedal::taylor {
 
@@ -23,7 +23,7 @@ struct CompiledStages {
   std::vector<std::vector<StageFunction>> segments;  // by segment of the program, in order
   // By PackedProgram::number_of; null where a step is left to the interpreter.
   std::vector<StageFunction> start;
-  std::vector<base::CompiledSolve> solves;    // by block; null where it is left to the solver
+  std::vector<linear::CompiledSolve> solves;  // by block; null where it is left to the solver
   std::vector<std::shared_ptr<void>> images;  // the memory that holds them
 };
 

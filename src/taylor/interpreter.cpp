@@ -41,7 +41,7 @@ void BasicInterpreter<Scalar>::run(const SeriesPoint& point) {
 template <typename Scalar>
 bool BasicInterpreter<Scalar>::is_finite(std::uint32_t slot) const {
   for (int k = 0; k <= tape_.entries()[slot].order; ++k)
-    if (!base::is_finite(table_.at(slot, k))) return false;
+    if (!linear::is_finite(table_.at(slot, k))) return false;
   return true;
 }
 
@@ -62,6 +62,6 @@ std::vector<NodeId> BasicInterpreter<Scalar>::undefined_operations() const {
 }
 
 template class BasicInterpreter<double>;
-template class BasicInterpreter<base::Rounded>;
+template class BasicInterpreter<linear::Rounded>;
 
 }  // namespace daedal::taylor

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "base/rounded.hpp"
+#include "linear/rounded.hpp"
 #include "taylor/series_table.hpp"
 #include "taylor/tape.hpp"
 
@@ -39,6 +39,6 @@ class BasicInterpreter {
 };
 
 using Interpreter = BasicInterpreter<double>;
-using RoundedInterpreter = BasicInterpreter<base::Rounded>;
+using RoundedInterpreter = BasicInterpreter<linear::Rounded>;
 
 }  // namespace daedal::taylor

@@ -1,5 +1,7 @@
 #include "taylor/kernels.hpp"
 
+#include "base/instruction_set.hpp"
+
 namespace daedal::taylor {
 
 namespace sse2 {
@@ -18,10 +20,9 @@ std::size_t available_kernels(const Kernels* (&found)[3]) {
   std::size_t count = 0;
   found[count++] = &sse2::kernels;
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx2")) found[count++] = &avx2::kernels;
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512dq"))
-    found[count++] = &avx512::kernels;
+  const base::InstructionSet best = base::best_instruction_set();
+  if (best >= base::InstructionSet::avx2) found[count++] = &avx2::kernels;
+  if (best >= base::InstructionSet::avx512) found[count++] = &avx512::kernels;
 #endif
   return count;
 }

@@ -67,7 +67,7 @@ void count_linear_algebra(const BlockSchedule& block, OperationCount& count) {
     count.stage += row_of_diagonal * size;
     return;
   }
-  const bool is_dense = base::is_solved_densely(block.size(), block.places);
+  const bool is_dense = linear::is_solved_densely(block.size(), block.places);
   const double filled = is_dense ? size * size : fill_in * static_cast<double>(block.places.size());
   count.stage += (is_dense ? entry_of_dense_solve : entry_of_sparse_solve) * filled;
   // projections take about as long as the block's own matrix

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/aligned_vector.hpp"
+#include "linear/aligned_vector.hpp"
 
 namespace daedal::taylor {
 namespace {
@@ -42,7 +42,7 @@ class Layout {
   }
 
  private:
-  static constexpr std::size_t line = base::cache_line / sizeof(double);
+  static constexpr std::size_t line = linear::cache_line / sizeof(double);
 
   // Rounded up to a cache line.
   std::size_t reserve(std::size_t count) {
@@ -95,7 +95,7 @@ class Layout {
   }
 
   void place(Operand& operand, std::size_t width) {
-    operand.stride = operand.is_copy ? base::padded_width(width) : program_.table_stride;
+    operand.stride = operand.is_copy ? linear::padded_width(width) : program_.table_stride;
     operand.first = operand.is_copy
                         ? reserve(operand.stride * program_.num_orders)
                         : operand.slots.front() * static_cast<std::size_t>(program_.num_lanes);
@@ -186,7 +186,7 @@ PackedProgram::PackedProgram(const SeriesSchedule& schedule, const structure::St
     : num_lanes(lanes),
       num_orders(orders),
       first_stage(schedule.first_stage),
-      table_stride(base::padded_width(schedule.offset.size() * static_cast<std::size_t>(lanes))) {
+      table_stride(linear::padded_width(schedule.offset.size() * static_cast<std::size_t>(lanes))) {
   Layout(schedule, *this).run(structure);
 }
 

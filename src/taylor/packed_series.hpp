@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/aligned_vector.hpp"
+#include "linear/aligned_vector.hpp"
 #include "taylor/compiled_stages.hpp"
 #include "taylor/kernels.hpp"
 #include "taylor/packed_program.hpp"
@@ -130,7 +130,7 @@ class PackedSeries {
   const Kernels& kernels_;
   PackedProgram program_;
   SeriesTable<double> table_;
-  base::AlignedVector<double> work_;
+  linear::AlignedVector<double> work_;
   std::vector<bool> is_constant_;  // by slot
   std::vector<Slot> times_;        // t itself: known with the origin, zero from order 2 on
   std::shared_ptr<const CompiledStages> compiled_;

@@ -29,7 +29,7 @@ Projection::Projection(const BlockOffsets& block, int local_stage, int lanes) : 
   }
   if (!has_rows()) return;
   is_linear_ = std::all_of(rows_.begin(), rows_.end(), [](const Row& r) { return r.order >= 1; });
-  std::vector<base::Place> places;
+  std::vector<linear::Place> places;
   for (std::size_t e = 0; e < plan.places.size(); ++e) {
     const int i = plan.places[e].row, j = plan.places[e].column;
     if (row[i] < 0) continue;
@@ -42,8 +42,8 @@ Projection::Projection(const BlockOffsets& block, int local_stage, int lanes) : 
   right_.resize(rows_.size() * lanes);
   step_.resize(columns_.size() * lanes);
   zero_if_finite_.resize(lanes);
-  solver_ = base::make_minimum_norm_solver(static_cast<int>(rows_.size()),
-                                           static_cast<int>(columns_.size()), places, lanes);
+  solver_ = linear::make_minimum_norm_solver(static_cast<int>(rows_.size()),
+                                             static_cast<int>(columns_.size()), places, lanes);
 }
 
 int Projection::number_of(Factor factor) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "base/linear_solver.hpp"
+#include "linear/linear_solver.hpp"
 #include "taylor/packed_series.hpp"
 #include "taylor/series_schedule.hpp"
 
@@ -76,7 +76,7 @@ class Projection {
   std::vector<Factor> factors_;                                // different ones
   std::vector<double> factor_values_, values_, right_, step_;  // [...][lane]
   std::vector<double> zero_if_finite_;
-  std::unique_ptr<base::MinimumNormSolver> solver_;
+  std::unique_ptr<linear::MinimumNormSolver> solver_;
 };
 
 }  // namespace daedal::taylor

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/numerical_rank.hpp"
+#include "linear/numerical_rank.hpp"
 #include "taylor/generic_point.hpp"
 #include "taylor/tape.hpp"
 
@@ -37,7 +37,7 @@ struct Places {
 
 // Entries that are zero to rounding are zeros: scaling a row of nothing but noise to size 1 would
 // make it look regular (the derivative of sqrt(y)^2 - y, say).
-using BlockMatrices = std::vector<std::vector<base::Triplet>>;
+using BlockMatrices = std::vector<std::vector<linear::Triplet>>;
 
 BlockMatrices diagonal_blocks(const std::vector<JacobianEntry>& jacobian,
                               const structure::Structure& s, const Places& places,
@@ -46,7 +46,7 @@ BlockMatrices diagonal_blocks(const std::vector<JacobianEntry>& jacobian,
   for (const JacobianEntry& entry : jacobian) {
     const int b = places.block_of_equation[entry.equation];
     if (places.block_of_unknown[entry.unknown] != b) continue;
-    const base::Rounded value = values.coefficient(entry.value);
+    const linear::Rounded value = values.coefficient(entry.value);
     blocks[b].push_back({places.row[entry.equation], places.column[entry.unknown],
                          value.is_zero() ? 0 : value.value, value.error});
   }
@@ -65,7 +65,7 @@ std::vector<int> with_weight(const std::vector<int>& members, const std::vector<
   return kept;
 }
 
-SingularBlock describe(int b, const structure::Block& block, const base::RankVerdict& verdict) {
+SingularBlock describe(int b, const structure::Block& block, const linear::RankVerdict& verdict) {
   SingularBlock result;
   result.block = b;
   result.pivot_ratio = verdict.pivot_ratio;
@@ -99,8 +99,8 @@ Regularity judge_regularity(expr::Graph& graph, std::span<const expr::NodeId> re
     for (int b = 0; b < static_cast<int>(blocks.size()); ++b) {
       if (result.was_evaluated && !suspects.contains(b)) continue;
       const structure::Block& block = structure.fine_blocks[b];
-      const base::RankVerdict verdict =
-          base::judge_rank(static_cast<int>(block.equations.size()), blocks[b]);
+      const linear::RankVerdict verdict =
+          linear::judge_rank(static_cast<int>(block.equations.size()), blocks[b]);
       if (verdict.is_singular) still.emplace(b, describe(b, block, verdict));
     }
     suspects = std::move(still);

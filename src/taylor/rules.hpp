@@ -1,8 +1,8 @@
 // The recurrences for Taylor coefficients, one per operation; derivations in
 // docs/theory/taylor-rules.md. Notation: u, v are the arguments' coefficients, z the result's, k
 // the coefficient wanted; everything below k is known. Coefficients are those of powers of
-// tau = (t - t0)/h: u_k is h^k u^(k)/k!. Scalar is double, or base::Rounded for a running bound of
-// the rounding error.
+// tau = (t - t0)/h: u_k is h^k u^(k)/k!. Scalar is double, or linear::Rounded for a running bound
+// of the rounding error.
 //
 // For k >= 1 each rule is affine in the newest coefficients u_k, v_k; the *_change rules say by how
 // much z_k changes when those change by du, dv. (For k = 0 too, where the operation is linear in

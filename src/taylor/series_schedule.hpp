@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/linear_solver.hpp"
+#include "linear/linear_solver.hpp"
 #include "structure/structure.hpp"
 #include "taylor/system_jacobian.hpp"
 #include "taylor/tape.hpp"
@@ -57,8 +57,8 @@ struct BlockSchedule {
   bool is_diagonal = false;  // fine blocks of size 1
   bool is_linear = true;     // at local stage 0: in the highest derivatives
   bool has_constant_jacobian = true;
-  std::vector<base::Place> places;   // of the Jacobian's entries in the block
-  std::vector<Slot> jacobian_slots;  // their values
+  std::vector<linear::Place> places;  // of the Jacobian's entries in the block
+  std::vector<Slot> jacobian_slots;   // their values
 
   // When the newest coefficients are given and then corrected: what residuals and Jacobian need,
   // and the rest.

@@ -133,8 +133,8 @@ void SeriesSolver::use(std::shared_ptr<const CompiledStages> compiled) {
   packed_.use(std::move(compiled));
 }
 
-std::vector<const base::LuSchedule*> SeriesSolver::intended_schedules() const {
-  std::vector<const base::LuSchedule*> schedules;
+std::vector<const linear::LuSchedule*> SeriesSolver::intended_schedules() const {
+  std::vector<const linear::LuSchedule*> schedules;
   for (const BlockWork& block : blocks_)
     schedules.push_back(block.solver != nullptr ? block.solver->intended_schedule() : nullptr);
   return schedules;
@@ -379,7 +379,7 @@ int SeriesSolver::determinant_sign(int block, int lane) const {
   return blocks_[places_[block].block].determinant_sign(places_[block].row, lane);
 }
 
-base::Determinant SeriesSolver::determinant(int block, int lane) const {
+linear::Determinant SeriesSolver::determinant(int block, int lane) const {
   return blocks_[places_[block].block].determinant(places_[block].row, lane);
 }
 

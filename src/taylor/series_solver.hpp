@@ -103,7 +103,7 @@ class SeriesSolver {
   // solved by machine code of their intended schedules.
   void use(std::shared_ptr<const CompiledStages> compiled);
   // By block; null where solves follow none.
-  std::vector<const base::LuSchedule*> intended_schedules() const;
+  std::vector<const linear::LuSchedule*> intended_schedules() const;
   bool is_compiled() const { return packed_.is_compiled(); }
   const PackedProgram& program() const { return packed_.program(); }
   const StageReport& report(int lane = 0) const { return reports_[lane]; }
@@ -114,7 +114,7 @@ class SeriesSolver {
   double condition(int block, int lane = 0) const;
   int determinant_sign(int block, int lane = 0) const;
   // Precondition: the block is regular.
-  base::Determinant determinant(int block, int lane = 0) const;
+  linear::Determinant determinant(int block, int lane = 0) const;
   bool has_constant_jacobian(int block) const;
   // Where a fine block is scheduled; row: in a block that is diagonal.
   struct BlockPlan {

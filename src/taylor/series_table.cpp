@@ -8,9 +8,9 @@
 
 namespace daedal::taylor {
 
-using base::Rounded;
-using base::written;
 using expr::Op;
+using linear::Rounded;
+using linear::written;
 
 namespace {
 
@@ -19,19 +19,19 @@ using Real = Rounded::Real;
 // Coefficient 0: the operation itself.
 double value_at(Op op, double u) { return expr::apply_unary(op, u); }
 Rounded value_at(Op op, Rounded u) {
-  return base::apply_rounded([op](Real at) { return expr::apply_unary(op, at); }, u);
+  return linear::apply_rounded([op](Real at) { return expr::apply_unary(op, at); }, u);
 }
 
 double power_at(double u, double r) { return expr::apply_power(u, r); }
 Rounded power_at(Rounded u, double r) {
-  return base::apply_rounded([r](Real at) { return expr::apply_power(at, r); }, u);
+  return linear::apply_rounded([r](Real at) { return expr::apply_power(at, r); }, u);
 }
 
 double varying_power_at(double u, double v) { return std::pow(u, v); }
 Rounded varying_power_at(Rounded u, Rounded v) {
-  const Rounded by_base = base::apply_rounded([&](Real at) { return std::pow(at, v.value); }, u);
+  const Rounded by_base = linear::apply_rounded([&](Real at) { return std::pow(at, v.value); }, u);
   const Rounded by_exponent =
-      base::apply_rounded([&](Real at) { return std::pow(u.value, at); }, v);
+      linear::apply_rounded([&](Real at) { return std::pow(u.value, at); }, v);
   return {by_base.value, by_base.error + by_exponent.error};
 }
 
@@ -40,7 +40,7 @@ Rounded angle_at(Rounded y, Rounded x) {
   const Real r2 = x.value * x.value + y.value * y.value;
   const Real propagated =
       r2 > 0 ? (std::abs(x.value) * y.error + std::abs(y.value) * x.error) / r2 : 0;
-  return base::rounding::result(std::atan2(y.value, x.value), propagated);
+  return linear::rounding::result(std::atan2(y.value, x.value), propagated);
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ template <typename Scalar>
 SeriesTable<Scalar>::SeriesTable(const Tape& tape, int num_orders, int num_lanes)
     : tape_(&tape),
       num_lanes_(num_lanes),
-      stride_(base::padded_width(tape.entries().size() * num_lanes)),
+      stride_(linear::padded_width(tape.entries().size() * num_lanes)),
       num_orders_(num_orders),
       origins_(num_lanes),
       table_(stride_ * static_cast<std::size_t>(num_orders) + kernel_overrun, Scalar(0.0)) {
@@ -90,7 +90,7 @@ Scalar SeriesTable<Scalar>::coefficient(std::uint32_t slot, int k, int lane) con
       return k == 0 ? power_at(argument(0)[0], entry.number)
                     : power_rule(k, argument(0), entry.number, series(slot, lane));
     case Instruction::steady_power: {
-      const double exponent = base::value_of(argument(1)[0]);
+      const double exponent = linear::value_of(argument(1)[0]);
       return k == 0 ? power_at(argument(0)[0], exponent)
                     : power_rule(k, argument(0), exponent, series(slot, lane));
     }
@@ -137,15 +137,15 @@ template <typename Scalar>
 std::uint32_t SeriesTable<Scalar>::active_branch(const TapeEntry& entry, int lane) const {
   const auto slots = tape_->arguments(entry);
   if (slots.size() == 1) return slots[0];
-  const double first = base::value_of(at(slots[0], 0, lane)),
-               second = base::value_of(at(slots[1], 0, lane));
+  const double first = linear::value_of(at(slots[0], 0, lane)),
+               second = linear::value_of(at(slots[1], 0, lane));
   return (entry.op == Op::min ? first < second : first > second) ? slots[0] : slots[1];
 }
 
 template <typename Scalar>
 Scalar SeriesTable<Scalar>::piecewise(const TapeEntry& entry, int k, int lane) const {
   const std::uint32_t branch = active_branch(entry, lane);
-  const double value = base::value_of(at(branch, 0, lane));
+  const double value = linear::value_of(at(branch, 0, lane));
   if (entry.op == Op::sign) return k == 0 ? expr::apply_unary(Op::sign, value) : 0.0;
   if (entry.op == Op::abs) return value < 0 ? -at(branch, k, lane) : at(branch, k, lane);
   return at(branch, k, lane);
@@ -186,7 +186,7 @@ Scalar SeriesTable<Scalar>::change(std::uint32_t slot, int k, std::span<const Sc
       const std::uint32_t branch = active_branch(entry, lane);
       if (entry.op == Op::sign) return 0.0;
       const Scalar by = d(branch == slots[0] ? 0 : 1);
-      return entry.op == Op::abs && base::value_of(at(branch, 0, lane)) < 0 ? -by : by;
+      return entry.op == Op::abs && linear::value_of(at(branch, 0, lane)) < 0 ? -by : by;
     }
   }
   return 0.0;

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "base/aligned_vector.hpp"
-#include "base/rounded.hpp"
+#include "linear/aligned_vector.hpp"
+#include "linear/rounded.hpp"
 #include "taylor/rules.hpp"
 #include "taylor/tape.hpp"
 
@@ -19,7 +19,7 @@ struct Origin {
   std::span<const double> parameters = {};
 };
 
-// Scalar: double, or base::Rounded for a running bound of the rounding error beside each
+// Scalar: double, or linear::Rounded for a running bound of the rounding error beside each
 // coefficient. Lanes are independent points, each with an origin and coefficients of its own; a
 // slot's coefficients of one order stand side by side.
 template <typename Scalar>
@@ -79,7 +79,7 @@ class SeriesTable {
   int num_orders_;
   std::vector<Origin> origins_;            // by lane
   std::vector<double> reciprocal_powers_;  // of the scale, [n][lane]: 1, 1/h, 1/h^2, ...
-  base::AlignedVector<Scalar> table_;      // [order][slot][lane]
+  linear::AlignedVector<Scalar> table_;    // [order][slot][lane]
 };
 
 }  // namespace daedal::taylor

@@ -40,7 +40,7 @@ class Search {
   // wherever they are (call them waves), and the terms of a product of few waves show it, too: one
   // of two has terms of order 2 at the latest, even where both factors vanish. A root moves no
   // farther, as a part of itself, than its argument, which is kept away from the edge of the
-  // domain (integrate/domain_watch.hpp).
+  // domain (integrate/taylor/domain_watch.hpp).
   bool may_hide_something(Slot slot) const {
     return entry(slot).instruction != Instruction::affine && factors_[slot] > most_factors;
   }

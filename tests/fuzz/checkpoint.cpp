@@ -6,9 +6,9 @@
 #include "base/archive.hpp"
 #include "daedal/error.hpp"
 #include "fuzz/expect.hpp"
+#include "run/checkpoints.hpp"
 #include "solution/access.hpp"
 #include "solution/results.hpp"
-#include "solve/checkpoints.hpp"
 
 namespace {
 
@@ -16,7 +16,7 @@ using namespace daedal;
 
 void read_file(std::string_view bytes) {
   try {
-    solving::parse_checkpoint_file("fuzz.checkpoint", bytes);
+    run::parse_checkpoint_file("fuzz.checkpoint", bytes);
   } catch (const Error& error) {
     const std::string& id = error.problems().front().id;
     fuzz::expect(id == "E-CHK-002" || id == "E-CHK-003", "a checkpoint is refused by name");
@@ -25,7 +25,7 @@ void read_file(std::string_view bytes) {
 
 void read_content(std::string_view bytes) {
   try {
-    solving::parse_checkpoint(bytes);
+    run::parse_checkpoint(bytes);
   } catch (const base::BadArchive&) {
   }
 }

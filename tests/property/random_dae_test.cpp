@@ -9,8 +9,8 @@
 
 #include "daedal/analysis.hpp"
 #include "daedal/expression.hpp"
-#include "integrate/taylor_integrator.hpp"
-#include "solve/plan.hpp"
+#include "integrate/taylor/taylor_integrator.hpp"
+#include "plan/plan.hpp"
 #include "taylor/interpreter.hpp"
 
 namespace daedal {
@@ -85,8 +85,7 @@ double last_coefficient(const integrate::TaylorRun& run, int unknown) {
   return x[x.degree()];
 }
 
-double worst_residual(solving::Plan& plan, const integrate::TaylorIntegrator& integrator,
-                      double t) {
+double worst_residual(plan::Plan& plan, const integrate::TaylorIntegrator& integrator, double t) {
   expr::Graph& graph = *plan.equations.graph;
   std::vector<expr::NodeId> roots(plan.residuals().begin(), plan.residuals().end());
   for (const expr::NodeId residual : plan.residuals())
@@ -113,9 +112,9 @@ double worst_residual(solving::Plan& plan, const integrate::TaylorIntegrator& in
 }
 
 // With all branches of max in one structure; none if that is singular.
-std::optional<solving::Plan> plan_of(const Model& model) {
+std::optional<plan::Plan> plan_of(const Model& model) {
   try {
-    solving::Plan plan = solving::make_plan(model.data());
+    plan::Plan plan = plan::make_plan(model.data());
     if (plan.regularity.singular.empty()) return plan;
   } catch (const Error&) {
   }
@@ -126,9 +125,9 @@ TEST(RandomDae, series_satisfy_every_equation_to_order_8) {
   int num_solved = 0, num_nonlinear = 0, num_high_index = 0;
   for (unsigned seed = 0; seed < 4000; ++seed) {
     RandomModel random(seed);
-    std::optional<solving::Plan> planned = plan_of(random.model());
+    std::optional<plan::Plan> planned = plan_of(random.model());
     if (!planned) continue;
-    solving::Plan& plan = *planned;
+    plan::Plan& plan = *planned;
     integrate::TaylorIntegrator integrator(
         taylor::SeriesSolver(
             taylor::make_series_schedule({*plan.equations.graph, plan.residuals(), plan.structure,

@@ -1,6 +1,6 @@
 // A series program computes what the interpreter of tapes does, on random expressions of every
 // operation, whatever orders its roots ask for.
-#include "reduce/series_program.hpp"
+#include "reduce/array/series_program.hpp"
 
 #include <gtest/gtest.h>
 

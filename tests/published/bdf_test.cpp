@@ -3,18 +3,18 @@
 
 #include "problems/problems.hpp"
 #include "published/digits.hpp"
-#include "solve/bdf_method.hpp"
-#include "solve/consistent_start.hpp"
+#include "run/steppers/bdf_method.hpp"
+#include "start/consistent_start.hpp"
 
 namespace daedal::test {
 namespace {
 
-using solving::Plan;
+using plan::Plan;
 using testing::Each;
 using testing::ElementsAre;
 
 std::vector<int> levels_of(const Model& model, std::optional<int> index) {
-  const Plan plan = solving::make_plan(model.data());
+  const Plan plan = plan::make_plan(model.data());
   return reduce::index_form(*plan.equations.graph, plan.residuals(), plan.structure, index).levels;
 }
 
@@ -40,9 +40,9 @@ TEST(BdfLevels, of_the_linear_system_of_index_6) {
 
 // From the consistent start at 0, with everything a caller does.
 std::unique_ptr<integrate::Bdf> run_to(const Model& model, double to, const SolveOptions& options) {
-  Plan plan = solving::make_plan(model.data());
-  auto method = solving::make_bdf(plan, solving::settings_of(model.data(), options), options);
-  EXPECT_TRUE(method->begin(0.0, to, solving::consistent_start(plan, 0.0).values));
+  Plan plan = plan::make_plan(model.data());
+  auto method = run::make_bdf(plan, settings::settings_of(model.data(), options), options);
+  EXPECT_TRUE(method->begin(0.0, to, start::consistent_start(plan, 0.0).values));
   while (method->t() != to)
     if (!method->advance()) {
       ADD_FAILURE() << "no step from " << method->t();

@@ -8,12 +8,12 @@
 #include <memory>
 #include <optional>
 
-#include "integrate/taylor_integrator.hpp"
+#include "integrate/taylor/taylor_integrator.hpp"
 #include "jit/compiler.hpp"
 #include "jit/stage_compiler.hpp"
+#include "plan/plan.hpp"
 #include "problem_data.hpp"
-#include "solve/consistent_start.hpp"
-#include "solve/plan.hpp"
+#include "start/consistent_start.hpp"
 
 namespace daedal::test {
 namespace {
@@ -21,14 +21,14 @@ namespace {
 constexpr int order = 14;
 constexpr int num_steps = 3;
 
-taylor::SeriesSolver make_series(solving::Plan& plan, int num_lanes) {
+taylor::SeriesSolver make_series(plan::Plan& plan, int num_lanes) {
   return {taylor::make_series_schedule({*plan.equations.graph, plan.residuals(), plan.structure,
                                         plan.leads, plan.is_linear}),
           plan.structure, order - 1, std::vector<std::vector<double>>(num_lanes, plan.parameters),
           plan.nominals()};
 }
 
-integrate::TaylorIntegrator make_integrator(solving::Plan& plan, int num_lanes) {
+integrate::TaylorIntegrator make_integrator(plan::Plan& plan, int num_lanes) {
   return {make_series(plan, num_lanes), plan.nominals(), {.tolerance = 1e-9, .max_step = 1e300}};
 }
 
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(, CompiledKernels,
 // A problem of the collection at its start.
 struct Start {
   std::unique_ptr<Model> model;  // the plan refers to it
-  solving::Plan plan;
+  plan::Plan plan;
   double t;
   init::PointFound point;
 };
@@ -84,9 +84,9 @@ std::optional<Start> start_of(const Variant& variant) {
   if (variant.is_hybrid()) return {};  // its modes are models like all others
   auto model = std::make_unique<Model>(variant.mo());
   if (model->data().equations.size() > 500) return {};
-  solving::Plan plan = solving::make_plan(model->data());
+  plan::Plan plan = plan::make_plan(model->data());
   const double t = model->data().experiment.start_time.value_or(0.0);
-  init::PointFound point = solving::find_start(plan, t);
+  init::PointFound point = start::find_start(plan, t);
   if (point.outcome != init::Outcome::found) return {};
   return Start{std::move(model), std::move(plan), t, std::move(point)};
 }

@@ -1,5 +1,5 @@
 // Derivative arrays in print: Campbell and Hollenbeck 1996.
-#include "reduce/derivative_array.hpp"
+#include "reduce/array/derivative_array.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "integrate/taylor_integrator.hpp"
+#include "integrate/taylor/taylor_integrator.hpp"
 #include "model/model_data.hpp"
+#include "plan/plan.hpp"
 #include "problem_data.hpp"
-#include "solve/plan.hpp"
 #include "taylor/interpreter.hpp"
 
 namespace daedal::test {
@@ -19,14 +19,14 @@ constexpr int order = 18;
 // A problem with its integrator, set at a stored point.
 struct AtPoint {
   Model model;
-  solving::Plan plan;
+  plan::Plan plan;
   integrate::TaylorIntegrator integrator;
   double t;
   bool has_series;
 
   AtPoint(const Variant& variant, const Json& point)
       : model(variant.mo()),
-        plan(solving::make_plan(model.data())),
+        plan(plan::make_plan(model.data())),
         integrator(taylor::SeriesSolver(
                        taylor::make_series_schedule({*plan.equations.graph, plan.residuals(),
                                                      plan.structure, plan.leads, plan.is_linear}),

@@ -1,4 +1,4 @@
-#include "integrate/array_run.hpp"
+#include "integrate/array/array_run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "integrate/bdf.hpp"
+#include "integrate/bdf/bdf.hpp"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "daedal/model.hpp"
-#include "integrate/bdf_formula.hpp"
+#include "integrate/bdf/bdf_formula.hpp"
 #include "model/model_data.hpp"
 #include "structure/signature.hpp"
 #include "unit/integrate/allocations.hpp"

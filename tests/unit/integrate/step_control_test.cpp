@@ -1,4 +1,4 @@
-#include "integrate/step_control.hpp"
+#include "integrate/taylor/step_control.hpp"
 
 #include <gtest/gtest.h>
 

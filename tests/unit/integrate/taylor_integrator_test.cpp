@@ -1,4 +1,4 @@
-#include "integrate/taylor_integrator.hpp"
+#include "integrate/taylor/taylor_integrator.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reduce/array_solver.hpp"
+#include "reduce/array/array_solver.hpp"
 
 #include <gtest/gtest.h>
 

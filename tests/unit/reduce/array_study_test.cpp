@@ -1,4 +1,4 @@
-#include "reduce/array_study.hpp"
+#include "reduce/array/array_study.hpp"
 
 #include <gtest/gtest.h>
 

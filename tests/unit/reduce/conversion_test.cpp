@@ -1,12 +1,12 @@
 // Conversions of small models whose results can be worked out by hand.
-#include "reduce/conversion.hpp"
+#include "reduce/conversion/conversion.hpp"
 
 #include <gmock/gmock.h>
 
 #include "daedal/model.hpp"
-#include "reduce/expression_substitution.hpp"
-#include "reduce/linear_combination.hpp"
-#include "reduce/null_vector.hpp"
+#include "reduce/conversion/expression_substitution.hpp"
+#include "reduce/conversion/linear_combination.hpp"
+#include "reduce/conversion/null_vector.hpp"
 
 namespace daedal::reduce {
 namespace {

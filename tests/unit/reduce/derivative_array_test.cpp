@@ -1,4 +1,4 @@
-#include "reduce/derivative_array.hpp"
+#include "reduce/array/derivative_array.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "expr/evaluate.hpp"
 #include "expr/partial.hpp"
-#include "reduce/derivative_array.hpp"
+#include "reduce/array/derivative_array.hpp"
 
 namespace daedal::test {
 

@@ -1,4 +1,4 @@
-#include "reduce/dummy_derivatives.hpp"
+#include "reduce/dummy/dummy_derivatives.hpp"
 
 #include <gtest/gtest.h>
 

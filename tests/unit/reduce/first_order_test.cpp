@@ -1,4 +1,4 @@
-#include "reduce/first_order.hpp"
+#include "reduce/array/first_order.hpp"
 
 #include <gmock/gmock.h>
 

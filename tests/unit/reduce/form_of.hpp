@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model/model_data.hpp"
-#include "reduce/first_order.hpp"
+#include "reduce/array/first_order.hpp"
 
 namespace daedal::reduce {
 

@@ -1,5 +1,5 @@
 // Index, projectors and degrees of freedom of linear DAEs whose Kronecker form is known.
-#include "reduce/projectors.hpp"
+#include "reduce/array/projectors.hpp"
 
 #include <gtest/gtest.h>
 

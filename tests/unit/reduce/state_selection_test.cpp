@@ -1,4 +1,4 @@
-#include "reduce/state_selection.hpp"
+#include "reduce/dummy/state_selection.hpp"
 
 #include <gtest/gtest.h>
 

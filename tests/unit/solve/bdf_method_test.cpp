@@ -1,11 +1,11 @@
-#include "solve/bdf_method.hpp"
+#include "run/steppers/bdf_method.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
-#include "solve/consistent_start.hpp"
+#include "start/consistent_start.hpp"
 
 namespace daedal::solving {
 namespace {
@@ -51,10 +51,10 @@ Errors errors_at(const integrate::Bdf& method, const Solution& exact) {
 struct PendulumRun {
   PendulumRun(double to, const SolveOptions& options)
       : model(pendulum()),
-        plan(make_plan(model.data())),
-        method(make_bdf(plan, settings_of(model.data(), options), options)),
+        plan(plan::make_plan(model.data())),
+        method(run::make_bdf(plan, settings::settings_of(model.data(), options), options)),
         end(to) {
-    EXPECT_TRUE(method->begin(0.0, to, consistent_start(plan, 0.0).values));
+    EXPECT_TRUE(method->begin(0.0, to, start::consistent_start(plan, 0.0).values));
   }
   bool advance() {
     if (method->t() == end) return false;
@@ -65,7 +65,7 @@ struct PendulumRun {
   }
 
   Model model;
-  Plan plan;
+  plan::Plan plan;
   std::unique_ptr<integrate::Bdf> method;
   double end;
   long steps = 0;

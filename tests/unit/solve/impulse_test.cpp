@@ -5,16 +5,16 @@
 #include <cmath>
 
 #include "daedal/model.hpp"
-#include "solve/consistent_start.hpp"
-#include "solve/plan.hpp"
+#include "plan/plan.hpp"
+#include "start/consistent_start.hpp"
 
 namespace daedal::init {
 namespace {
 
 std::optional<Impulse> impulse_of(const Model& model,
                                   const std::vector<std::vector<double>>& values) {
-  solving::Plan plan = solving::make_plan(model.data());
-  return ImpulseSearch(solving::search_input(plan, 0.0)).find(0.0, plan.parameters, values);
+  plan::Plan plan = plan::make_plan(model.data());
+  return ImpulseSearch(start::search_input(plan, 0.0)).find(0.0, plan.parameters, values);
 }
 
 // Two bodies of mass 2 and 3 that stick together keep their momentum.

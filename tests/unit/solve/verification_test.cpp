@@ -1,5 +1,5 @@
 // A second run tells the error of the first: witnesses are closed forms.
-#include "solve/verification.hpp"
+#include "run/verification.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -110,7 +110,7 @@ TEST(Verification, a_second_run_that_ends_early_contradicts_the_first) {
   Solution second = solve(model, {.to = 1.0});
   second.status = Status::left_domain;
   second.problems = {{.id = "S-INT-002", .what = "the argument of `sqrt(h)` leaves its domain"}};
-  solving::compare(model.data(), solving::settings_of(model.data(), {.to = 1.0}), second, first);
+  run::compare(model.data(), settings::settings_of(model.data(), {.to = 1.0}), second, first);
   ASSERT_EQ(first.warnings.size(), 1U);
   EXPECT_EQ(first.warnings[0].id, "W-ERR-001");
   EXPECT_THAT(first.warnings[0].why, HasSubstr("sqrt(h)"));

@@ -1,0 +1,30 @@
+// The loop over steps. Runs are advanced together, each in a lane; a single run is alone in one.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "integrate/taylor/taylor_integrator.hpp"
+#include "run/run.hpp"
+
+namespace daedal::run {
+
+// Runs that go on side by side.
+class Lanes {
+ public:
+  using Outcome = integrate::TaylorIntegrator::Outcome;
+
+  virtual ~Lanes() = default;
+  virtual std::span<Run* const> runs() = 0;  // by lane; null where there is none
+  // A step, or one trial of a step, in every lane that has a run.
+  virtual std::span<const Outcome> advance() = 0;
+  // The run in this lane is over: another one may take its place.
+  virtual void replace(int lane) = 0;
+};
+
+// To the end of all runs.
+void drive(Lanes& lanes);
+// The same for one run that has begun.
+void drive(Run& run);
+
+}  // namespace daedal::run

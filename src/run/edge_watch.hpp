@@ -1,0 +1,119 @@
+// Whether a step of a method that knows no series came to the edge of an operation's domain, or
+// passed it. On an ordinary step the arguments of roots, logarithms and quotients are bounded, all
+// at once, while the unknowns move as far as their polynomials may take them; that none comes near
+// its edge is the end of it. Otherwise the arguments are followed by their values on the step, and
+// where one looks suspicious the Taylor method decides.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "run/series_opinion.hpp"
+#include "run/step_recorder.hpp"
+#include "solution/step_source.hpp"
+#include "taylor/interpreter.hpp"
+#include "taylor/tape_ranges.hpp"
+
+namespace daedal::run {
+
+// Whether a method notices that abs, sign, min or max have gone over to another branch: error
+// control does, the polynomials of a derivative array do not.
+enum class Branches { noticed, unnoticed };
+
+class EdgeWatch {
+ public:
+  // Keeps references.
+  EdgeWatch(plan::Plan& plan, const settings::Settings& settings,
+            Branches branches = Branches::noticed);
+
+  // What it has seen, both ways.
+  template <typename Archive>
+  void transfer_state(Archive& archive) {
+    std::vector<double> largest;
+    for (const Edge& edge : edges_) largest.push_back(edge.largest);
+    archive(largest, next_question_, patience_);
+    is_state_good_ = largest.size() == edges_.size();
+    if (!is_state_good_) return;
+    for (std::size_t k = 0; k < edges_.size(); ++k) edges_[k].largest = largest[k];
+  }
+  bool is_state_good() const { return is_state_good_; }
+
+  // After a step, before it is recorded: why the run ends, and where. These equations hold up to
+  // `horizon`.
+  std::optional<explain::StopReason> look(const solution::StepSource& run, double horizon,
+                                          long num_steps);
+
+ private:
+  static constexpr int num_inside = 7;  // points of a step between its ends
+  struct Edge {
+    expr::NodeId argument;
+    double value;
+    bool is_branch = false;                          // the operation is defined after it, too
+    double largest = 0.0;                            // distance on the way
+    std::array<double, num_inside + 2> distances{};  // along the step
+  };
+  enum class Finding { inside, near, passed, switched };
+  // A value that the tape is given: an unknown or a derivative of it.
+  struct Leaf {
+    std::uint32_t slot;
+    int unknown, order;
+  };
+  void add(expr::NodeId argument, double value, bool is_branch);
+  void prepare_ranges();
+  bool is_far_from_edges(const solution::StepView& step, const solution::StepLayout& layout);
+  static bool is_far(const Edge& edge, expr::Range distance);
+  Finding finding(const Edge& edge, const solution::StepView& step);
+  Finding finding(const solution::StepView& step, const solution::StepLayout& layout);
+  double distance_at(const Edge& edge, double t);
+  bool dips_to_edge(const Edge& edge, double begin, double end);
+  void evaluate_at(double t);
+  explain::StopReason passes_over(Finding found, const solution::StepView& step,
+                                  long num_steps) const;
+  bool agrees(const solution::StepSource& run, double t, const std::vector<double>& values) const;
+
+  plan::Plan& plan_;
+  const settings::Settings& settings_;
+  std::unique_ptr<expr::Graph> graph_;
+  std::vector<expr::NodeId> arguments_;
+  std::vector<Edge> edges_;
+  std::unique_ptr<taylor::Tape> tape_;
+  std::unique_ptr<taylor::Interpreter> interpreter_;
+  std::unique_ptr<taylor::TapeRanges> ranges_;  // of the arguments over a step
+  std::vector<Leaf> leaves_;
+  const solution::StepView* step_ = nullptr;
+  const solution::StepLayout* layout_ = nullptr;
+  long next_question_ = 0, patience_ = 16;  // in steps
+  bool is_state_good_ = true;               // that was read
+};
+
+// A step of a run that is told up to an earlier time only.
+class CutStep : public solution::StepSource {
+ public:
+  CutStep(const solution::StepSource& run, double t) : run_(run), t_(t) {}
+
+  double t() const override { return t_; }
+  solution::StepView accepted() const override {
+    solution::StepView step = run_.accepted();
+    step.end = t_;
+    return step;
+  }
+  const solution::StepLayout& layout() const override { return run_.layout(); }
+  double derivative(int unknown, int order) const override {
+    return accepted().value(layout(), unknown, t_, order);
+  }
+  int highest_reliable(int unknown) const override { return run_.highest_reliable(unknown); }
+  int highest_told(int unknown) const override { return run_.highest_told(unknown); }
+  solution::StepQuality quality() const override { return run_.quality(); }
+
+ private:
+  const solution::StepSource& run_;
+  double t_;
+};
+
+// Records the end of a run, and the part of its last step that is good.
+void record_end(StepRecorder& recorder, const solution::StepSource& run,
+                const explain::StopReason& reason);
+
+}  // namespace daedal::run

@@ -1,0 +1,291 @@
+#include "run/modes/guard_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "expr/evaluate.hpp"
+#include "expr/partial.hpp"
+#include "expr/reachable.hpp"
+
+namespace daedal::run {
+namespace {
+
+using hybrid::Side;
+using hybrid::Sides;
+
+// A function within so many tolerances of zero at an event is at zero.
+constexpr double tolerances_at_zero = 30.0;
+// One that no event led to is, if rounding alone keeps it from there.
+constexpr double rounding_at_zero = 1e-14;
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+bool has(const std::vector<int>& guards, int guard) {
+  return std::find(guards.begin(), guards.end(), guard) != guards.end();
+}
+
+}  // namespace
+
+GuardValues::GuardValues(const model::ModelData& model, const hybrid::Guards& guards)
+    : graph_(model.graph->copy()) {
+  for (int k = 0; k < guards.size(); ++k) roots_.push_back(guards[k].node);
+  roots_ = expr::expand_derivatives(*graph_, roots_);
+}
+
+double GuardValues::value(int guard, double t, const std::vector<double>& parameters,
+                          const Derivatives& values) {
+  const auto unknown = [&](expr::UnknownId j, int order) {
+    const bool is_known =
+        j.index() < values.size() && order < static_cast<int>(values[j.index()].size());
+    return is_known ? values[j.index()][order] : not_known;
+  };
+  return expr::Evaluator(*graph_).value(roots_[guard],
+                                        {.time = t, .parameters = parameters, .unknown = unknown});
+}
+
+GuardReader::GuardReader(const model::ModelData& model, const hybrid::Guards& guards,
+                         const settings::Settings& settings)
+    : model_(model),
+      guards_(guards),
+      settings_(settings),
+      values_(model, guards),
+      is_of_clause_(guards.size(), false) {
+  std::vector<expr::NodeId> conditions;
+  for (const model::When& when : model.whens) conditions.push_back(when.condition);
+  const std::vector<expr::NodeId> nodes = expr::reachable(*model.graph, conditions);
+  for (int k = 0; k < guards.size(); ++k)
+    is_of_clause_[k] = std::binary_search(nodes.begin(), nodes.end(), guards[k].node);
+}
+
+Sides GuardReader::sides_at(double t, const std::vector<double>& parameters,
+                            const Derivatives& values, const Sides& otherwise) {
+  Sides sides = otherwise;
+  for (int k = 0; k < guards_.size(); ++k) {
+    const double value = values_.value(k, t, parameters, values);
+    if (!std::isnan(value)) sides[k] = hybrid::side_of(value);
+  }
+  return sides;
+}
+
+void GuardReader::decide_constant_guards(Sides& sides, const std::vector<double>& parameters,
+                                         const Derivatives& values, double t) {
+  for (int k = 0; k < guards_.size(); ++k)
+    if (guards_.is_constant(k)) sides[k] = hybrid::side_of(values_.value(k, t, parameters, values));
+}
+
+bool GuardReader::is_near_zero(double value, double size) const {
+  return std::abs(value) <= tolerances_at_zero * settings_.tolerance * size;
+}
+
+// Whether the integrator in use has what the function is made of.
+bool GuardReader::is_read(const Mode& mode, const hybrid::Watch& watch) {
+  return mode.is_guarded() || !mode.is_guard(watch.terms[0].unknown);
+}
+
+// Whether a guard that is not linear is so near to zero that its value does not tell its side.
+bool GuardReader::needs_guards(Mode& mode) {
+  if (!mode.has_guards()) return false;
+  const Derivatives values = derivatives_of(mode);
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    if (is_read(mode, watch)) continue;
+    const double value =
+        std::abs(values_.value(watch.guard, mode.run().t(), mode.parameters(), values));
+    const double size = mode.nominal(watch.terms[0].unknown) + value;
+    if (!(value > tolerances_at_zero * settings_.tolerance * size)) return true;
+  }
+  return false;
+}
+
+integrate::WatchedFunction GuardReader::function_of(Mode& mode, const hybrid::Watch& watch,
+                                                    bool is_at_event) const {
+  expr::Evaluator evaluator(*mode.model().data.graph);
+  const auto number = [&](expr::NodeId node) {
+    return evaluator.value(node, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}});
+  };
+  integrate::WatchedFunction function;
+  function.constant = number(watch.constant);
+  function.slope = number(watch.slope);
+  function.size = std::abs(function.constant);
+  for (const hybrid::Watch::Term& term : watch.terms) {
+    function.terms.push_back({term.unknown, term.order, number(term.factor)});
+    function.size += std::abs(function.terms.back().factor) * mode.nominal(term.unknown);
+    function.is_own = function.is_own || mode.is_guard(term.unknown);
+  }
+  const double value = std::abs(value_of(mode, function));
+  function.size += value;
+  function.is_near_zero = is_near_zero(value, function.size);
+  // Of a continuous guard it makes no difference to within the tolerance.
+  const bool may_be_zero = is_at_event || guards_[watch.guard].is_continuous;
+  function.is_at_zero =
+      value <= rounding_at_zero * function.size || (may_be_zero && function.is_near_zero);
+  return function;
+}
+
+double GuardReader::value_of(Mode& mode, const integrate::WatchedFunction& function) const {
+  return function.value(mode.run().t(), [&](int unknown, int order) {
+    return mode.run().derivative(unknown, order);
+  });
+}
+
+Derivatives GuardReader::derivatives_of(Mode& mode) const {
+  return derivatives_at_begin(mode, mode.run().current());
+}
+
+Derivatives GuardReader::derivatives_at_begin(Mode& mode, const solution::StepView& step) const {
+  constexpr int most = 12;  // that another mode may need
+  Derivatives values(model_.variables.size());
+  const solution::StepLayout& layout = mode.run().shape().layout;
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
+    for (int order = 0; order <= std::min(layout.degree(j), most); ++order)
+      values[j].push_back(step.value(layout, j, step.begin, order));
+  return values;
+}
+
+// Of the guard of a branch it makes no difference to within the tolerance when it is passed; a when
+// clause acts on the values at that instant.
+bool GuardReader::is_told_by_value(Mode& mode, const hybrid::Watch& watch,
+                                   const integrate::WatchedFunction& function, const Sides& before,
+                                   const std::vector<int>& at_event) const {
+  if (watch.way_out || before.empty() || has(at_event, watch.guard) || !is_of_clause_[watch.guard])
+    return false;
+  const double value = value_of(mode, function);
+  return std::abs(value) > rounding_at_zero * function.size &&
+         before[watch.guard] == hybrid::side_of(value);
+}
+
+GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides, const Sides& before,
+                                       const std::vector<int>& at_event) {
+  const double t = mode.run().t();
+  Reading reading{sides_at(t, mode.parameters(), derivatives_of(mode), sides),
+                  std::vector<Nearness>(guards_.size(), Nearness::unknown)};
+  Sides& found = reading.sides;
+  for (const hybrid::Watch& watch : mode.model().watches)
+    if (watch.way_out) found[watch.guard] = Side::slides;
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    if (!is_read(mode, watch)) {  // its value tells
+      reading.nearness[watch.guard] = Nearness::away;
+      continue;
+    }
+    const integrate::WatchedFunction function =
+        function_of(mode, watch, has(at_event, watch.guard));
+    const int side = mode.run().side_behind(function);
+    if (watch.way_out) {
+      if (side < 0) found[watch.guard] = *watch.way_out;
+      continue;
+    }
+    reading.nearness[watch.guard] = function.is_near_zero ? Nearness::near : Nearness::away;
+    found[watch.guard] = is_told_by_value(mode, watch, function, before, at_event)
+                             ? before[watch.guard]
+                             : hybrid::side_of(side);
+  }
+  for (const hybrid::Timer& timer : mode.model().timers) {
+    const double slope = slope_of(mode, timer);
+    if (slope == 0.0) continue;  // it depends on parameters alone; its value tells
+    const double zero = zero_of(mode, timer);
+    const double distance = is_same_instant(t, zero) ? direction() : t - zero;
+    found[timer.guard] = hybrid::side_of(slope * distance);
+  }
+  return reading;
+}
+
+std::vector<int> GuardReader::guards_at_zero(Mode& mode, double t) const {
+  std::vector<int> guards;
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    if (!is_read(mode, watch)) continue;
+    const integrate::WatchedFunction function = function_of(mode, watch, false);
+    if (!watch.way_out && std::abs(value_of(mode, function)) <= rounding_at_zero * function.size)
+      guards.push_back(watch.guard);
+  }
+  for (const Due& due : due_timers(mode, t)) guards.push_back(due.guard);
+  return guards;
+}
+
+std::vector<int> GuardReader::guards_near_zero(Mode& mode, const Sides& sides) const {
+  std::vector<int> guards;
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    if (watch.way_out || !is_read(mode, watch) || sides[watch.guard] == Side::zero) continue;
+    const integrate::WatchedFunction function = function_of(mode, watch, false);
+    if (function.is_near_zero) guards.push_back(watch.guard);
+  }
+  return guards;
+}
+
+std::vector<integrate::WatchedFunction> GuardReader::functions_of(
+    Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
+  std::vector<integrate::WatchedFunction> functions;
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    if (!is_read(mode, watch)) {
+      functions.push_back({.constant = 1.0});  // its bounds are watched instead
+      continue;
+    }
+    integrate::WatchedFunction function = function_of(mode, watch, has(at_event, watch.guard));
+    const Side side = watch.way_out ? Side::plus : sides[watch.guard];
+    function.side = side == Side::plus ? 1 : side == Side::minus ? -1 : 0;
+    functions.push_back(function);
+  }
+  return functions;
+}
+
+void GuardReader::watch(Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
+  mode.run().watch(functions_of(mode, sides, at_event));
+}
+
+void GuardReader::watch(Mode& mode, const Sides& sides, const Sides& before,
+                        const std::vector<int>& at_event) const {
+  std::vector<integrate::WatchedFunction> functions = functions_of(mode, sides, at_event);
+  for (std::size_t k = 0; k < functions.size(); ++k)
+    if (!functions[k].terms.empty() && functions[k].side != 0 &&
+        is_told_by_value(mode, mode.model().watches[k], functions[k], before, at_event))
+      functions[k].is_at_zero = functions[k].is_near_zero = false;
+  mode.run().watch(std::move(functions));
+}
+
+void GuardReader::watch_on(Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
+  std::vector<integrate::WatchedFunction> functions = functions_of(mode, sides, at_event);
+  for (std::size_t k = 0; k < functions.size(); ++k) {
+    integrate::WatchedFunction& function = functions[k];
+    if (has(at_event, mode.model().watches[k].guard) || function.side == 0) continue;
+    const double value = function.terms.empty() ? 1.0 : value_of(mode, function);
+    const bool is_on_its_side = function.side * value > rounding_at_zero * function.size;
+    if (is_on_its_side) function.is_at_zero = function.is_near_zero = false;
+  }
+  mode.run().watch(std::move(functions));
+}
+
+double GuardReader::slope_of(const Mode& mode, const hybrid::Timer& timer) const {
+  return expr::Evaluator(*mode.model().data.graph)
+      .value(timer.slope, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}});
+}
+
+double GuardReader::zero_of(const Mode& mode, const hybrid::Timer& timer) const {
+  return -expr::Evaluator(*mode.model().data.graph)
+              .value(timer.at_zero, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}}) /
+         slope_of(mode, timer);
+}
+
+// Times that no step can tell apart.
+bool GuardReader::is_same_instant(double a, double b) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return false;
+  constexpr double few_units = 256 * std::numeric_limits<double>::epsilon();
+  return std::abs(a - b) <= few_units * std::max(std::abs(a), std::abs(b));
+}
+
+double GuardReader::next_stop(const Mode& mode, double t) const {
+  double stop = settings_.to;
+  for (const hybrid::Timer& timer : mode.model().timers) {
+    const double zero = zero_of(mode, timer);
+    const bool is_ahead = direction() * (zero - t) > 0.0 && !is_same_instant(zero, t);
+    if (is_ahead && direction() * (stop - zero) > 0.0 && !is_same_instant(zero, stop)) stop = zero;
+  }
+  return stop;
+}
+
+std::vector<GuardReader::Due> GuardReader::due_timers(const Mode& mode, double t) const {
+  std::vector<Due> due;
+  for (const hybrid::Timer& timer : mode.model().timers)
+    if (is_same_instant(zero_of(mode, timer), t))
+      due.push_back({timer.guard, hybrid::side_of(direction() * slope_of(mode, timer))});
+  return due;
+}
+
+}  // namespace daedal::run

@@ -1,0 +1,111 @@
+// On which side guards are just behind the present time, from values and from series; what is
+// watched while a mode lasts, and when conditions on time alone change (docs/theory/hybrid.md, H2
+// to H4).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "hybrid/mode_model.hpp"
+#include "run/modes/mode_table.hpp"
+#include "settings/settings.hpp"
+
+namespace daedal::run {
+
+// The values of all guards from those of the unknowns.
+class GuardValues {
+ public:
+  GuardValues(const model::ModelData& model, const hybrid::Guards& guards);
+  // Not a number where a derivative is not known, or the function not defined.
+  double value(int guard, double t, const std::vector<double>& parameters,
+               const Derivatives& values);
+
+ private:
+  std::unique_ptr<expr::Graph> graph_;
+  std::vector<expr::NodeId> roots_;
+};
+
+class GuardReader {
+ public:
+  // Keeps references.
+  GuardReader(const model::ModelData& model, const hybrid::Guards& guards,
+              const settings::Settings& settings);
+
+  // By values: all guards whose values are known, the others as given.
+  hybrid::Sides sides_at(double t, const std::vector<double>& parameters, const Derivatives& values,
+                         const hybrid::Sides& otherwise);
+  // The same for guards of parameters alone.
+  void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
+                              const Derivatives& values, double t);
+  double value(int guard, double t, const std::vector<double>& parameters,
+               const Derivatives& values) {
+    return values_.value(guard, t, parameters, values);
+  }
+  // Whether a value of a guard of this size is as good as zero.
+  bool is_near_zero(double value, double size) const;
+
+  // By the series that the mode's run has begun with. `at_event`: guards that have crossed or
+  // touched.
+  enum class Nearness { unknown, near, away };  // to zero
+  struct Reading {
+    hybrid::Sides sides;
+    std::vector<Nearness> nearness;  // by guard
+  };
+  // `before`: the sides before the event, empty at the start. A guard of a when clause that has
+  // neither crossed nor touched and is still on its side, by more than rounding, is there, however
+  // near to zero: its event is still to come.
+  Reading read(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
+               const std::vector<int>& at_event);
+  // Whether a guard that is not linear is so near to zero that its value does not tell its side.
+  bool needs_guards(Mode& mode);
+  // Those that are watched and are zero at t.
+  std::vector<int> guards_at_zero(Mode& mode, double t) const;
+  // Those that are as good as zero.
+  std::vector<int> guards_near_zero(Mode& mode, const hybrid::Sides& sides) const;
+
+  // The run ends its steps where a guard leaves its side.
+  void watch(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
+  void watch(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
+             const std::vector<int>& at_event) const;
+  // The same for a trajectory that goes on: guards that have not crossed or touched are where their
+  // values say, however near to zero.
+  void watch_on(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
+
+  // The next zero of a guard of time alone behind t; the end of the run if there is none.
+  double next_stop(const Mode& mode, double t) const;
+  // Those whose zero is t, and their sides behind it.
+  struct Due {
+    int guard;
+    hybrid::Side side;
+  };
+  std::vector<Due> due_timers(const Mode& mode, double t) const;
+
+  // Of the model's unknowns, at the present time of the mode's run.
+  Derivatives derivatives_of(Mode& mode) const;
+  // The same at the begin of one of its steps.
+  Derivatives derivatives_at_begin(Mode& mode, const solution::StepView& step) const;
+
+ private:
+  integrate::WatchedFunction function_of(Mode& mode, const hybrid::Watch& watch,
+                                         bool is_at_event) const;
+  std::vector<integrate::WatchedFunction> functions_of(Mode& mode, const hybrid::Sides& sides,
+                                                       const std::vector<int>& at_event) const;
+  double value_of(Mode& mode, const integrate::WatchedFunction& function) const;
+  bool is_told_by_value(Mode& mode, const hybrid::Watch& watch,
+                        const integrate::WatchedFunction& function, const hybrid::Sides& before,
+                        const std::vector<int>& at_event) const;
+  // Whether the integrator in use has what the function is made of.
+  static bool is_read(const Mode& mode, const hybrid::Watch& watch);
+  static bool is_same_instant(double a, double b);
+  double zero_of(const Mode& mode, const hybrid::Timer& timer) const;
+  double slope_of(const Mode& mode, const hybrid::Timer& timer) const;
+  double direction() const { return settings_.to >= settings_.from ? 1.0 : -1.0; }
+
+  const model::ModelData& model_;
+  const hybrid::Guards& guards_;
+  const settings::Settings& settings_;
+  GuardValues values_;
+  std::vector<bool> is_of_clause_;  // by guard: in the condition of a when clause
+};
+
+}  // namespace daedal::run

@@ -1,0 +1,467 @@
+#include "run/modes/mode_entry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/wording.hpp"
+#include "explain/stop_reason.hpp"
+#include "expr/evaluate.hpp"
+#include "run/steppers/methods.hpp"
+
+namespace daedal::run {
+namespace {
+
+using hybrid::Side;
+using hybrid::Sides;
+
+constexpr int most_tries = 10;           // K of [Nedialkov2009, sec. 3.2]
+constexpr std::size_t most_sliding = 4;  // guards at once
+constexpr int most_rounds = 3;           // when the loop goes round in circles
+constexpr int most_candidates = 64;      // in each of them
+constexpr double impulse_in_tolerances = 1000.0;
+
+bool has(const std::vector<int>& guards, int guard) {
+  return std::find(guards.begin(), guards.end(), guard) != guards.end();
+}
+
+bool was_tried(const std::vector<Sides>& tried, const Sides& sides) {
+  return std::find(tried.begin(), tried.end(), sides) != tried.end();
+}
+
+}  // namespace
+
+ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards, ModeTable& modes,
+                     const settings::Settings& settings, const SolveOptions& options)
+    : model_(model),
+      guards_(guards),
+      modes_(modes),
+      settings_(settings),
+      options_(options),
+      reader_(model, guards, settings) {}
+
+// [Nedialkov2009, sec. 3.2], with one difference: the mode is evaluated just behind t, from
+// the series, so that a guard at zero is on the side that it is about to be on.
+Entered ModeEntry::enter(const EntryRequest& request) {
+  std::vector<Sides> tried;
+  may_slide_.assign(guards_.size(), true);
+  is_near_zero_.assign(guards_.size(), false);
+  is_suspect_.assign(guards_.size(), false);
+  passed_.clear();
+  first_obstacle_.clear();
+  Attempt attempt = follow(request, request.sides, tried);
+  if (attempt.agrees()) return entered(request, std::move(attempt), tried.size());
+  for (const Passed& passed : std::vector<Passed>(std::move(passed_))) {
+    EntryRequest next = request;
+    next.values = passed.values;
+    next.set.clear();
+    std::vector<Sides> tried_next;
+    Attempt other = follow(next, passed.asked_for, tried_next);
+    if (other.agrees()) return entered(next, std::move(other), tried.size() + tried_next.size());
+  }
+  for (int round = 0; round < most_rounds; ++round)  // candidates may dispute further guards
+    for (const Sides& candidate : other_candidates(request, tried, round > 0)) {
+      Attempt other = follow(request, candidate, tried);
+      if (other.agrees()) return entered(request, std::move(other), tried.size());
+      if (!attempt.is_begun) attempt = std::move(other);
+    }
+  return explain(request, tried, attempt);
+}
+
+void ModeEntry::keep_nearness(const GuardReader::Reading& reading) {
+  for (int k = 0; k < guards_.size(); ++k) {
+    if (reading.nearness[k] == GuardReader::Nearness::away) may_slide_[k] = false;
+    if (reading.nearness[k] == GuardReader::Nearness::near) is_near_zero_[k] = true;
+  }
+}
+
+// Any guard of a mode that has no solution, or no structure, may be to blame.
+void ModeEntry::suspect(const Mode* mode) {
+  for (int k = 0; k < guards_.size(); ++k)
+    if (mode == nullptr || mode->is_relevant(k)) is_suspect_[k] = true;
+}
+
+// From mode to mode, as their solutions ask for, until one agrees with itself or was tried before.
+ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
+                                     std::vector<Sides>& tried) {
+  Attempt result;
+  for (int tries = 0; tries < most_tries && !was_tried(tried, sides); ++tries) {
+    tried.push_back(sides);
+    result = attempt(request, sides);
+    if (!result.is_begun) {
+      suspect(result.mode);
+      if (first_obstacle_.empty()) first_obstacle_ = result.problems;
+    }
+    if (result.agrees() || !result.is_begun) break;
+    if (has_jumped(request, *result.mode))
+      passed_.push_back({reader_.derivatives_of(*result.mode), result.found});
+    sides = result.found;
+  }
+  return result;
+}
+
+Entered ModeEntry::settle(const EntryRequest& request, const std::vector<int>& guards) {
+  may_slide_.assign(guards_.size(), false);
+  is_near_zero_.assign(guards_.size(), false);
+  std::vector<Sides> candidates;
+  for (int k = 0; k < guards_.size(); ++k) {
+    if (guards_.is_constant(k)) continue;
+    candidates.push_back(request.sides);
+    candidates.back()[k] = hybrid::opposite(request.sides[k]);
+    candidates.push_back(request.sides);
+    candidates.back()[k] = Side::zero;
+  }
+  for (const Sides& candidate : candidates) {
+    Attempt other = attempt(request, candidate);
+    const auto rests = [&](int guard) { return other.found[guard] == Side::zero; };
+    if (other.agrees() && std::any_of(guards.begin(), guards.end(), rests))
+      return entered(request, std::move(other), 1);
+  }
+  return {};
+}
+
+Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt,
+                           std::size_t tries) const {
+  reader_.watch(*attempt.mode, attempt.watched, request.before, request.crossed);
+  Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
+  result.undetermined = std::move(attempt.undetermined);
+  result.point = std::move(attempt.point);
+  return result;
+}
+
+ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& sides) {
+  Attempt result;
+  try {
+    result.mode = &modes_.at(sides, request.parameters);
+  } catch (const Error& error) {  // equations that make no sense in this mode
+    result.status = Status::no_mode;
+    result.problems = error.problems();
+    return result;
+  }
+  result.is_begun = begin_from(request, sides, result);
+  const bool needs_guards =
+      result.is_begun && (is_step_method(options_.method) ? result.mode->has_guards()
+                                                          : reader_.needs_guards(*result.mode));
+  if (needs_guards) result.is_begun = begin_with_guards(request, result);
+  if (result.is_begun && slides(sides) && has_jumped(request, *result.mode)) {
+    result.is_begun = false;  // a solution slides where it is, or not at all
+    return result;
+  }
+  if (result.is_begun) {
+    const GuardReader::Reading reading =
+        reader_.read(*result.mode, sides, request.before, request.crossed);
+    result.found = reading.sides;
+    keep_nearness(reading);
+    heed_impulse(result);
+    result.watched = result.found;
+    accept_either_side(*result.mode, result.found);
+  }
+  if (result.is_begun && !result.mode->run().can_step()) {  // it ends where it begins
+    result.is_begun = false;
+    const explain::StopReason reason =
+        explain::explain_stop(result.mode->active_plan(), result.mode->run(), 0);
+    result.status = reason.status;
+    result.problems = {reason.problem};
+  }
+  return result;
+}
+
+bool ModeEntry::slides(const Sides& sides) {
+  return std::find(sides.begin(), sides.end(), Side::slides) != sides.end();
+}
+
+// Whether a value that the mode before t started from is another one behind it.
+bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode) const {
+  constexpr double tolerances = 1000.0;
+  for (std::size_t j = 0; j < request.orders.size() && j < model_.variables.size(); ++j)
+    for (int order = 0; order < request.orders[j]; ++order) {
+      const double before = request.values[j][order];
+      const double behind = mode.run().derivative(static_cast<int>(j), order);
+      const double size = mode.nominal(static_cast<int>(j)) + std::abs(before);
+      if (std::abs(behind - before) > tolerances * settings_.tolerance * size) return true;
+    }
+  return false;
+}
+
+bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Attempt& attempt) {
+  Mode& mode = *attempt.mode;
+  if (request.is_start) {
+    attempt.point = mode.find_start(request.t);
+    attempt.status = attempt.point.status;
+    attempt.problems = attempt.point.problems;
+    if (!attempt.point.ok()) return false;
+  } else if (!mode.plan().regularity.singular.empty()) {
+    attempt.status = Status::structural_analysis_fails;
+    attempt.problems = explain_regularity(mode.plan());
+    return false;
+  }
+  integrate::TaylorIntegrator& integrator = mode.integrator(settings_, options_);
+  const double end = reader_.next_stop(mode, request.t);
+  const double duration = std::abs(settings_.to - settings_.from);
+  mode.run().watch({});
+  if (request.is_start)
+    return integrator.begin(request.t, end, attempt.point.values, 0, duration) ||
+           begin_nearby(request, sides, attempt);
+  if (mode.has_own_unknowns())
+    return begin_nearby(request, sides, attempt) && !jumps_by_no_law(request, attempt);
+  std::vector<int> held;
+  for (const init::Coefficient& c : request.set) held.push_back(c.index);
+  const Derivatives values = values_behind(request, attempt);
+  mode.run().hold(std::move(held));
+  const bool is_begun =
+      integrator.begin(request.t, end, values, 0, duration) && keeps_what_was_set(request, mode);
+  mode.run().hold({});
+  if (!is_begun) attempt.has_law = false;
+  return (is_begun || begin_nearby(request, sides, attempt)) && !jumps_by_no_law(request, attempt);
+}
+
+// In a converted mode the law of jumps holds for what is charged linearly; elsewhere, and in
+// unknowns that substitutions hide derivatives in, the nearest values would be an invention.
+bool ModeEntry::jumps_by_no_law(const EntryRequest& request, Attempt& attempt) const {
+  Mode& mode = *attempt.mode;
+  if (!mode.is_converted() || !request.set.empty() || !has_jumped(request, mode)) return false;
+  if (attempt.has_law && mode.keeps_charges()) return false;
+  attempt.status = Status::structural_analysis_fails;
+  attempt.problems = {
+      {.id = "S-STR-003",
+       .what =
+           fmt::format("values would have to jump at t = {:.17g}, it is not known how", request.t),
+       .where = model_.place.text(),
+       .why = "structural analysis fails on the equations that hold from here on, and the "
+              "equivalent ones do not hold for the values before; what is kept then is known only "
+              "where derivatives of first order occur linearly with constant factors",
+       .todo = "say with reinit what the values are after the event"}};
+  return true;
+}
+
+// An impulse of a guard has the guard's sign: a floor does not pull. If it has the other one, the
+// mode asks for the other side.
+void ModeEntry::heed_impulse(Attempt& attempt) const {
+  if (attempt.impulse.empty()) return;
+  Mode& mode = *attempt.mode;
+  const std::vector<int>& d = mode.offsets_with_guards();
+  expr::Evaluator evaluator(*mode.model().data.graph);
+  const expr::Point point{.time = 0.0, .parameters = mode.parameters(), .unknown = {}};
+  for (const hybrid::Watch& watch : mode.model().watches) {
+    if (watch.way_out) continue;
+    double impulse = 0.0, size = 0.0;
+    for (const hybrid::Watch::Term& term : watch.terms) {
+      if (term.order != d[term.unknown]) continue;
+      const double factor = evaluator.value(term.factor, point);
+      impulse += factor * attempt.impulse[term.unknown];
+      size += std::abs(factor) * mode.nominal(term.unknown);
+    }
+    const Side side = hybrid::side_of(impulse);
+    if (std::abs(impulse) > impulse_in_tolerances * settings_.tolerance * size &&
+        side != mode.side(watch.guard))
+      attempt.found[watch.guard] = side;
+  }
+}
+
+// A guard of min, max or abs that stays zero has the same equations on either side.
+void ModeEntry::accept_either_side(const Mode& mode, Sides& found) const {
+  for (int k = 0; k < guards_.size(); ++k)
+    if (guards_[k].is_continuous && found[k] == Side::zero && mode.side(k) != Side::slides)
+      found[k] = mode.side(k);
+}
+
+// The values before t, with the jump that new constraints demand. What an event has set stays as it
+// is, and so do values for which there is no such jump: then the nearest ones follow.
+Derivatives ModeEntry::values_behind(const EntryRequest& request, Attempt& attempt) const {
+  Mode& mode = *attempt.mode;
+  Derivatives values = request.values;
+  values.resize(mode.plan().size());
+  if (!request.set.empty()) return values;
+  const auto impulse = mode.impulse().find(request.t, request.parameters, values);
+  if (!impulse) return values;
+  attempt.has_law = true;
+  const std::vector<int>& d = mode.plan().structure.d;
+  bool is_jump = false;
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    if (d[j] == 0 || d[j] > static_cast<int>(values[j].size())) continue;
+    double& value = values[j][d[j] - 1];
+    value += impulse->delta[j];
+    const double size = mode.nominal(static_cast<int>(j)) + std::abs(value);
+    is_jump =
+        is_jump || std::abs(impulse->delta[j]) > impulse_in_tolerances * settings_.tolerance * size;
+  }
+  if (is_jump)
+    if (const auto all =
+            mode.impulse_of_guards().find(request.t, request.parameters, request.values))
+      attempt.impulse = all->delta;
+  return values;
+}
+
+// The search for a consistent point, which is slower and finds more; and if it finds none, from the
+// mode before by continuation.
+bool ModeEntry::begin_nearby(const EntryRequest& request, const Sides& sides, Attempt& attempt) {
+  Mode& mode = *attempt.mode;
+  if (!request.is_start) {
+    ConsistentPoint point = mode.start().near(request.t, request.values, request.set);
+    attempt.status = point.status;
+    attempt.problems = point.problems;
+    if (point.ok() && begin_at(request, attempt, point)) return true;
+    if (const auto values = continued(request, sides)) {
+      point = mode.start().near(request.t, *values, request.set);
+      if (point.ok() && begin_at(request, attempt, point)) return true;
+    }
+    if (!point.ok()) return false;
+  }
+  const explain::StopReason reason = explain::explain_no_series(mode.plan(), mode.run());
+  attempt.status = reason.status;
+  attempt.problems = {reason.problem};
+  return false;
+}
+
+bool ModeEntry::begin_at(const EntryRequest& request, Attempt& attempt,
+                         const ConsistentPoint& point) {
+  attempt.undetermined.clear();
+  for (const StartValue& start : point.start)
+    if (start.undetermined && start.variable < static_cast<int>(model_.variables.size()))
+      attempt.undetermined.push_back(
+          model::derivative_name(point.variables[start.variable], start.order));
+  return attempt.mode->integrator(settings_, options_)
+      .begin(request.t, reader_.next_stop(*attempt.mode, request.t), point.values, 0,
+             std::abs(settings_.to - settings_.from));
+}
+
+// Continuation in the switching: where guards have changed their side the branches are mixed, from
+// the one before to the one behind, each point the guess for the next.
+std::optional<Derivatives> ModeEntry::continued(const EntryRequest& request,
+                                                const Sides& sides) const {
+  constexpr int num_points = 8;
+  if (request.before.empty()) return std::nullopt;
+  Derivatives values = request.values;
+  for (int k = 1; k < num_points; ++k) {
+    const hybrid::Blend blend{request.before, static_cast<double>(k) / num_points};
+    try {
+      const hybrid::ModeModel mixed = hybrid::make_blended_model(
+          model_, guards_, sides, request.parameters, modes_.nominals(), blend);
+      plan::Plan plan = plan::make_plan(mixed.own);
+      plan.parameters = request.parameters;
+      ConsistentPoint point = start::StartSearch(plan).near(request.t, values, request.set);
+      if (!point.ok()) return std::nullopt;
+      values = std::move(point.values);
+    } catch (const Error&) {  // no structure in between
+      return std::nullopt;
+    }
+  }
+  return values;
+}
+
+bool ModeEntry::keeps_what_was_set(const EntryRequest& request, Mode& mode) const {
+  constexpr double kept = 1e-6;
+  return std::all_of(request.set.begin(), request.set.end(), [&](const init::Coefficient& c) {
+    const double wanted = request.values[c.index][c.order];
+    const double found = mode.run().derivative(c.index, c.order);
+    return std::abs(found - wanted) <= kept * (mode.nominal(c.index) + std::abs(wanted));
+  });
+}
+
+bool ModeEntry::begin_with_guards(const EntryRequest& request, Attempt& attempt) {
+  Mode& mode = *attempt.mode;
+  Derivatives known = reader_.derivatives_of(mode);
+  integrate::TaylorIntegrator& integrator = mode.guarded(settings_, options_);
+  const auto values = mode.completed(request.t, std::move(known));
+  if (values && integrator.begin(request.t, reader_.next_stop(mode, request.t), *values, 0,
+                                 std::abs(settings_.to - settings_.from)))
+    return true;
+  const explain::StopReason reason = explain::explain_no_series(mode.active_plan(), mode.run());
+  attempt.status = reason.status;
+  attempt.problems = {reason.problem};
+  return false;
+}
+
+void ModeEntry::reconsider(EntryRequest& request) {
+  for (int k = 0; k < guards_.size(); ++k) {
+    const double value = reader_.value(k, request.t, request.parameters, request.values);
+    if (guards_.is_constant(k) || (!std::isnan(value) && !reader_.is_near_zero(value, 1.0)))
+      request.sides[k] = hybrid::side_of(value);
+  }
+}
+
+// Guards on which the modes tried do not agree, those that led to the first, and those that are so
+// near to zero that they might be on either side.
+std::vector<int> ModeEntry::disputed(const EntryRequest& request, const std::vector<Sides>& tried,
+                                     bool with_suspects) const {
+  std::vector<int> guards;
+  for (int k = 0; k < guards_.size(); ++k) {
+    const auto differs = [&](const Sides& sides) { return sides[k] != tried.front()[k]; };
+    const bool has_crossed = has(request.crossed, k);
+    if (!guards_.is_constant(k) &&
+        (has_crossed || is_near_zero_[k] || (with_suspects && is_suspect_[k]) ||
+         std::any_of(tried.begin(), tried.end(), differs)))
+      guards.push_back(k);
+  }
+  return guards;
+}
+
+// First each disputed guard slides, if it is at zero in all modes tried; then all combinations of
+// their sides.
+std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
+                                               const std::vector<Sides>& tried,
+                                               bool with_suspects) const {
+  const std::vector<int> disputed = this->disputed(request, tried, with_suspects);
+  std::vector<Sides> candidates;
+  const auto add = [&](const Sides& sides) {
+    if (!was_tried(tried, sides) && !was_tried(candidates, sides) &&
+        static_cast<int>(candidates.size()) < most_candidates)
+      candidates.push_back(sides);
+  };
+  std::vector<int> slidable;
+  for (const int k : disputed)
+    if (may_slide_[k] && slidable.size() < most_sliding) slidable.push_back(k);
+  for (const Sides& base : {tried.back(), tried.front()})
+    for (std::size_t bits = 1; bits < (1U << slidable.size()); ++bits) {
+      Sides sides = base;
+      for (std::size_t n = 0; n < slidable.size(); ++n)
+        if ((bits >> n & 1U) != 0) sides[slidable[n]] = Side::slides;
+      add(sides);
+    }
+  const auto count = std::min<std::size_t>(disputed.size(), 6);
+  for (std::size_t bits = 0; bits < (1U << count); ++bits) {
+    Sides sides = tried.front();
+    for (std::size_t n = 0; n < count; ++n)
+      sides[disputed[n]] = (bits >> n & 1U) != 0 ? Side::plus : Side::minus;
+    add(sides);
+  }
+  for (const int k : disputed) {
+    Sides sides = tried.back();
+    sides[k] = Side::zero;
+    add(sides);
+  }
+  return candidates;
+}
+
+Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>& tried,
+                           const Attempt& last) {
+  Entered result;
+  result.tries = static_cast<int>(tried.size());
+  result.point = last.point;
+  if (!last.is_begun && tried.size() == 1) {  // the equations are to blame, not the choice
+    result.status = last.status;
+    result.problems = last.problems;
+    return result;
+  }
+  std::vector<std::string> disputed;
+  for (const int k : this->disputed(request, tried, true))
+    disputed.push_back("'" + guards_.text(k, Side::plus) + "'");
+  std::string why = fmt::format("{} tried; each contradicts itself just behind this time, in {}",
+                                base::plural(static_cast<std::size_t>(result.tries), "mode"),
+                                base::listed(disputed));
+  if (!first_obstacle_.empty())
+    why += fmt::format("; one of them has no solution: {} ({})", first_obstacle_[0].what,
+                       first_obstacle_[0].why);
+  result.status = Status::no_mode;
+  result.problems.push_back(
+      {.id = "S-HYB-001",
+       .what = fmt::format("no mode agrees with its own solution at t = {:.17g}", request.t),
+       .where = model_.place.text(),
+       .why = why,
+       .todo = "check what the equations do on either side of these conditions; if values jump, "
+               "say to what with reinit"});
+  return result;
+}
+
+}  // namespace daedal::run

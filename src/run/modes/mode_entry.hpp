@@ -1,0 +1,114 @@
+// Which mode comes next, and from where: the loop of [Nedialkov2009, sec. 3.2], and what to do
+// when it goes round in circles (docs/theory/hybrid.md).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "init/stage_layout.hpp"
+#include "run/modes/guard_reader.hpp"
+#include "run/modes/mode_table.hpp"
+
+namespace daedal::run {
+
+struct EntryRequest {
+  double t = 0.0;
+  bool is_start = false;          // of the whole run: from the model's own start values
+  hybrid::Sides before = {};      // t; none at the start
+  hybrid::Sides sides;            // that the first mode to be tried has
+  std::vector<int> crossed = {};  // guards that led to them
+  Derivatives values = {};        // just before t
+  std::vector<int> orders = {};   // by unknown: derivatives below it are states of the mode before
+  std::vector<init::Coefficient> set = {};  // of them: set by the event, to be kept
+  std::vector<double> parameters = {};      // discrete variables included
+};
+
+struct Entered {
+  Mode* mode = nullptr;  // none: problems say why
+  hybrid::Sides sides;   // just behind t
+  int tries = 0;
+  std::vector<std::string> undetermined = {};
+  ConsistentPoint point = {};  // if it is the start of the run
+  Status status = Status::ok;
+  std::vector<Problem> problems = {};
+};
+
+class ModeEntry {
+ public:
+  // Keeps references.
+  ModeEntry(const model::ModelData& model, const hybrid::Guards& guards, ModeTable& modes,
+            const settings::Settings& settings, const SolveOptions& options);
+
+  // The mode that agrees with its own solution just behind t. Its integrator is ready to go on from
+  // there, up to the next time at which a condition on time alone changes, and watches its guards.
+  Entered enter(const EntryRequest& request);
+
+  // A mode near the present one in which these guards stay at zero; none if there is no such mode.
+  Entered settle(const EntryRequest& request, const std::vector<int>& guards);
+
+  GuardReader& reader() { return reader_; }
+  const GuardReader& reader() const { return reader_; }
+  // Sides by the values that an event has set, where these tell.
+  void reconsider(EntryRequest& request);
+
+ private:
+  struct Attempt {
+    Mode* mode = nullptr;
+    bool is_begun = false;
+    hybrid::Sides found,
+        watched;  // just behind t; the same where zero is told from the mode's side
+    std::vector<double> impulse = {};  // by unknown, if new constraints made values jump
+    bool has_law = false;              // what jumps follows from the equations
+    std::vector<std::string> undetermined;
+    ConsistentPoint point;
+    Status status = Status::ok;
+    std::vector<Problem> problems;
+    bool agrees() const { return is_begun && mode->has(found); }
+  };
+
+  Attempt attempt(const EntryRequest& request, const hybrid::Sides& sides);
+  bool begin_from(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
+  Derivatives values_behind(const EntryRequest& request, Attempt& attempt) const;
+  void heed_impulse(Attempt& attempt) const;
+  void accept_either_side(const Mode& mode, hybrid::Sides& found) const;
+  static bool slides(const hybrid::Sides& sides);
+  bool has_jumped(const EntryRequest& request, Mode& mode) const;
+  void suspect(const Mode* mode);
+  void keep_nearness(const GuardReader::Reading& reading);
+  bool jumps_by_no_law(const EntryRequest& request, Attempt& attempt) const;
+  bool begin_nearby(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
+  bool begin_at(const EntryRequest& request, Attempt& attempt, const ConsistentPoint& point);
+  std::optional<Derivatives> continued(const EntryRequest& request,
+                                       const hybrid::Sides& sides) const;
+  bool keeps_what_was_set(const EntryRequest& request, Mode& mode) const;
+  std::vector<int> disputed(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
+                            bool with_suspects) const;
+  std::vector<hybrid::Sides> other_candidates(const EntryRequest& request,
+                                              const std::vector<hybrid::Sides>& tried,
+                                              bool with_suspects) const;
+  Attempt follow(const EntryRequest& request, hybrid::Sides sides,
+                 std::vector<hybrid::Sides>& tried);
+  Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries) const;
+  Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
+                  const Attempt& last);
+  bool begin_with_guards(const EntryRequest& request, Attempt& attempt);
+
+  const model::ModelData& model_;
+  const hybrid::Guards& guards_;
+  ModeTable& modes_;
+  const settings::Settings& settings_;
+  const SolveOptions& options_;
+  GuardReader reader_;
+  // By guard, of modes tried at this instant: at zero in every one of them, in some of them.
+  std::vector<bool> may_slide_, is_near_zero_;
+  // Modes that made values jump and ended there: an impact from which bodies part at once.
+  struct Passed {
+    Derivatives values;
+    hybrid::Sides asked_for;
+  };
+  std::vector<Passed> passed_;
+  std::vector<Problem> first_obstacle_;  // why a mode that was tried has no solution
+  std::vector<bool> is_suspect_;         // relevant in one that has no solution
+};
+
+}  // namespace daedal::run

@@ -1,0 +1,223 @@
+// Steps of a hybrid run by a method other than Taylor's, whose series serve at events: they refine
+// the instant, and modes are left and entered from them.
+#include <algorithm>
+#include <cmath>
+
+#include "run/modes/transitions.hpp"
+#include "solution/access.hpp"
+
+namespace daedal::run {
+
+// The method goes on from where the series are.
+void Transitions::begin_method() {
+  ++num_begun_;
+  const integrate::TaylorRun& series = run_now();
+  MethodStepper& method = mode_->method(settings_, options_);
+  const bool is_begun = method.begin_with(series.t(), series.end(), derivatives_of(series));
+  recorder_->enter(method.run());
+  if (is_begun)
+    method.run().watch(series.watched());
+  else
+    end_ = method.explain(*solution_);
+}
+
+// The series at the point that the method has reached.
+bool Transitions::stand_with_series() {
+  const integrate::MethodRun& run = mode_->method()->run();
+  return mode_->series(settings_, options_)
+      .begin(run.t(), entry_.reader().next_stop(*mode_, run.t()), run.derivatives(), 0,
+             std::abs(settings_.to - settings_.from));
+}
+
+// A mode may end at its own guard, behind which its equations are not defined: sqrt(h) where h > 0.
+bool Transitions::stand_before_event() {
+  integrate::MethodRun& run = mode_->method()->run();
+  const solution::StepView step = run.accepted();
+  for (const double part : {1e-9, 1e-6, 1e-3}) {  // of the step that is left out
+    run.end_at(step.end - part * (step.end - step.begin));
+    if (stand_with_series()) return true;
+  }
+  return false;
+}
+
+// Polynomials of a method are as accurate as the tolerance; the series find the zero of an event
+// function to rounding. False if there are none.
+bool Transitions::refine_event() {
+  constexpr int most_refinements = 3;
+  constexpr double nearby = 0.01;  // as a part of the step
+  constexpr double same_time = 1e-14;
+  integrate::MethodRun& run = mode_->method()->run();
+  for (int n = 0; n <= most_refinements; ++n) {
+    if (!stand_with_series() && !stand_before_event()) return false;
+    const integrate::WatchedFunction* function = run.crossing();
+    if (function == nullptr || n == most_refinements) break;
+    const integrate::TaylorRun& series = run_now();
+    const double value = function->value(
+        series.t(), [&](int unknown, int order) { return series.derivative(unknown, order); });
+    double rate = function->slope;
+    for (const auto& term : function->terms)
+      rate += term.factor * series.derivative(term.unknown, term.order + 1);
+    double t = run.t() - value / rate;
+    if (std::abs(t - series.end()) <= same_time * std::max(std::abs(t), run.duration()))
+      t = series.end();
+    const solution::StepView step = run.accepted();
+    if (!(std::abs(t - run.t()) <= nearby * std::abs(step.end - step.begin)) || t == run.t()) break;
+    run.end_at(t);
+  }
+  run_now().arrive(run.arrivals());
+  return true;
+}
+
+// Where a guard is as good as zero, its event says what holds there.
+bool Transitions::is_near_guard(double t) const {
+  const integrate::MethodRun& run = mode_->method()->run();
+  const solution::StepView step = run.accepted();
+  return std::any_of(
+      run.watched().begin(), run.watched().end(), [&](const integrate::WatchedFunction& function) {
+        const double value = function.value(
+            t, [&](int unknown, int order) { return step.value(run.layout(), unknown, t, order); });
+        return function.side != 0 && entry_.reader().is_near_zero(value, function.size);
+      });
+}
+
+// A step that ends in an event is looked at up to shortly before: a mode may end where its own
+// operations do, sqrt(h) where h > 0.
+std::optional<explain::StopReason> Transitions::objection() {
+  constexpr double left_out = 1e-3;
+  if (!makes_method_steps()) return std::nullopt;
+  const integrate::MethodRun& run = mode_->method()->run();
+  const solution::StepView step = run.accepted();
+  const double end = is_event_ ? step.end - left_out * (step.end - step.begin) : step.end;
+  auto reason = mode_->method()->edges().look(CutStep(run, end), end, solution_->statistics.steps);
+  const bool is_guarded =
+      reason && (is_near_guard(step.begin) || is_near_guard(*reason->cut_at) || is_near_guard(end));
+  return is_guarded ? std::nullopt : reason;
+}
+
+void Transitions::refine() {
+  if (!makes_method_steps()) return;
+  const integrate::MethodRun& run = mode_->method()->run();
+  is_event_ = !run.arrivals().empty() || run.is_done();
+  has_series_ = !is_event_ || refine_event();
+}
+
+void Transitions::after_method_step() {
+  if (!is_event_) return;
+  if (!has_series_) {
+    end_ = mode_->method()->explain(*solution_);
+    return;
+  }
+  integrate::MethodRun& run = mode_->method()->run();
+  const long num_begun = num_begun_;
+  arrive();
+  if (!is_over() && num_begun_ == num_begun && run.is_done() && run.t() != settings_.to)
+    begin_method();
+  if (!is_over() && num_begun_ == num_begun) run.watch(run_now().watched());
+}
+
+// Between events, and not just behind one, where values do not tell the sides of guards.
+bool Transitions::can_begin_again() const {
+  if (is_resting() || !at_event_.empty() || now() == run_now().end()) return false;
+  const auto leaves_zero = [](const integrate::WatchedFunction& function) {
+    return function.is_at_zero || function.is_near_zero;
+  };
+  const auto& watched = is_by_method() ? mode_->method()->run().watched() : run_now().watched();
+  return std::none_of(watched.begin(), watched.end(), leaves_zero);
+}
+
+Transitions::State Transitions::state() {
+  State now{.t = this->now(),
+            .values = is_by_method() ? mode_->method()->run().derivatives() : values_now(),
+            .sides = sides_,
+            .parameters = parameters_,
+            .is_guarded = mode_->is_guarded(),
+            .progress = is_by_method() ? mode_->method()->run().progress() : run_now().progress(),
+            .entered_at = entered_at_,
+            .last_event = last_event_,
+            .num_far = num_far_,
+            .num_short = num_short_,
+            .rhythms = rhythms_,
+            .modes = {}};
+  for (const auto& mode : modes_.modes())
+    if (mode->number > 0)
+      now.modes.push_back({mode->sides(), mode->number, mode->entries, mode->time});
+  return now;
+}
+
+bool Transitions::is_good(const State& state) const {
+  const auto fits = [&](const hybrid::Sides& sides) {
+    return sides.size() == static_cast<std::size_t>(guards_.size()) &&
+           std::all_of(sides.begin(), sides.end(), hybrid::is_side);
+  };
+  const auto is_numbered = [&](const ModeRecord& mode) {
+    return fits(mode.sides) && mode.number >= 1 &&
+           mode.number <= static_cast<int>(state.modes.size());
+  };
+  const auto is_rhythm = [](const auto& rhythm) { return rhythm.second.is_good(); };
+  return std::isfinite(state.t) && fits(state.sides) &&
+         state.values.size() >= model_.variables.size() &&
+         state.parameters.size() == parameters_.size() && !state.modes.empty() &&
+         std::all_of(state.modes.begin(), state.modes.end(), is_numbered) &&
+         std::all_of(state.rhythms.begin(), state.rhythms.end(), is_rhythm);
+}
+
+void Transitions::save(base::Writer* archive) {
+  state_ = state();
+  if (archive != nullptr) (*archive)(state_);
+}
+
+void Transitions::load(base::Reader& archive) {
+  archive(state_);
+  if (!is_good(state_)) throw base::BadArchive("the state in it makes no sense");
+  take(state_);
+}
+
+// Of a checkpoint.
+void Transitions::take(const State& state) {
+  sides_ = state.sides;
+  parameters_ = state.parameters;
+  entered_at_ = state.entered_at;
+  last_event_ = state.last_event;
+  num_far_ = state.num_far;
+  num_short_ = state.num_short;
+  rhythms_ = state.rhythms;
+  at_event_.clear();
+  num_modes_ = static_cast<int>(state.modes.size());
+  for (const auto& mode : modes_.modes()) mode->number = 0;
+  for (const ModeRecord& record : state.modes) {
+    Mode& mode = modes_.at(record.sides, parameters_);
+    mode.number = record.number;
+    solution_->converted = solution_->converted || mode.is_converted();
+    mode.entries = record.entries;
+    mode.time = record.time;
+  }
+  SolutionAccess::set_parameters(*solution_, parameters_);
+}
+
+bool Transitions::begin_again() {
+  modes_.forget();
+  mode_ = &modes_.at(sides_, parameters_);
+  integrate::TaylorIntegrator& integrator = state_.is_guarded
+                                                ? mode_->guarded(settings_, options_)
+                                                : mode_->integrator(settings_, options_);
+  switch_to(integrator, state_.t, state_.values);
+  if (is_over()) return false;
+  entry_.reader().watch_on(*mode_, sides_, {});
+  if (is_by_method()) {
+    mode_->method()->run().set_progress(state_.progress);
+    mode_->method()->run().watch(run_now().watched());
+  } else {
+    run_now().set_progress(state_.progress);
+  }
+  return true;
+}
+
+void Transitions::settle(Solution& solution) {
+  if (mode_ == nullptr) return;
+  leave_mode();
+  if (!is_by_method() && !is_recorded_) mode_->taylor().settle(solution);
+  for (const auto& mode : modes_.modes())
+    if (mode->method() != nullptr) mode->method()->count(solution);
+}
+
+}  // namespace daedal::run

@@ -1,0 +1,558 @@
+#include "run/modes/transitions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/stopwatch.hpp"
+#include "base/wording.hpp"
+#include "expr/evaluate.hpp"
+#include "model/check.hpp"
+#include "run/modes/guessed_mode.hpp"
+#include "run/steppers/methods.hpp"
+#include "solution/access.hpp"
+
+namespace daedal::run {
+namespace {
+
+using hybrid::Side;
+using hybrid::Sides;
+
+// Events closer together than this part of the run, so many in a row, lead nowhere.
+constexpr double short_part = 1e-10;
+constexpr double short_part_of_touches = 1e-6;
+constexpr int touches_before_rest = 3;
+constexpr int most_short = 100;
+// The rest of an accumulation, as a part of the run, that is not worth its events.
+constexpr double negligible_rest = 1e-6;
+// The same for methods whose steps are only as accurate as the tolerance, in roots of it: of a
+// flight that is lower than the tolerance the duration is not known.
+constexpr double rest_in_roots = 4.0;
+// In tolerances: what counts as a jump.
+constexpr double jump_in_tolerances = 1000.0;
+
+}  // namespace
+
+Transitions::Transitions(const model::ModelData& model, const settings::Settings& settings,
+                         const SolveOptions& options, const ParameterValues& overrides)
+    : model_(model::copy_of(model)),
+      settings_(settings),
+      options_(options),
+      guards_(model_),
+      parameters_(model::checked_values(model, overrides)),
+      modes_(model_, guards_, plan::nominals_of(model, parameters_)),
+      entry_(model_, guards_, modes_, settings, options),
+      sides_(guards_.size(), Side::minus),
+      last_event_(settings.from) {}
+
+Stepper& Transitions::stepper() {
+  return makes_method_steps() ? static_cast<Stepper&>(*mode_->method()) : mode_->taylor();
+}
+
+void Transitions::write_to(StepRecorder& recorder, Solution& solution) {
+  recorder_ = &recorder;
+  solution_ = &solution;
+}
+
+bool Transitions::takes_back(bool is_accepted) {
+  if (!is_without_guards() || (is_accepted && !mode_->may_be_zero())) return false;
+  use_guards(is_accepted);
+  return true;
+}
+
+// The step that was made without values of guards does not count: it begins again with them.
+void Transitions::use_guards(bool has_step) {
+  const solution::StepView step = has_step ? run_now().accepted() : run_now().current();
+  Derivatives values = entry_.reader().derivatives_at_begin(*mode_, step);
+  switch_to(mode_->guarded(settings_, options_), step.begin, std::move(values));
+}
+
+// Long enough without a guard that comes near zero: they are left out until one may be.
+void Transitions::leave_out_guards() {
+  constexpr int long_enough = 8;
+  num_far_ = mode_->is_guarded() && !mode_->may_be_zero() ? num_far_ + 1 : 0;
+  if (num_far_ < long_enough || run_now().is_done()) return;
+  num_far_ = 0;
+  Derivatives values = values_now();
+  const double t = run_now().t();
+  switch_to(mode_->integrator(settings_, options_), t, std::move(values));
+}
+
+// Another integrator of the same mode goes on from t.
+void Transitions::switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values) {
+  run_now().watch({});
+  const auto all = mode_->completed(t, values);
+  const bool is_begun = all && integrator.begin(t, entry_.reader().next_stop(*mode_, t), *all, 0,
+                                                std::abs(settings_.to - settings_.from));
+  if (!is_begun && is_without_guards())
+    return switch_to(mode_->guarded(settings_, options_), t, std::move(values));
+  recorder_->enter(run_now());
+  mode_->taylor().enter(*solution_);
+  if (!is_begun) {
+    end_ = explain::explain_no_series(mode_->active_plan(), run_now());
+    return;
+  }
+  entry_.reader().watch(*mode_, sides_, at_event_);
+  if (is_by_method()) begin_method();
+}
+
+void Transitions::finish() {
+  if (mode_ != nullptr && mode_->has_series()) solution_->kernel = mode_->taylor().kernel();
+  solution_->modes.resize(num_modes_);
+  for (const auto& mode : modes_.modes())
+    if (mode->number > 0) solution_->modes[mode->number - 1] = describe(*mode, guards_);
+  solution_->seconds.analysis = modes_.seconds();
+}
+
+Solution Transitions::find_start() {
+  base::Stopwatch watch;
+  EntryRequest request{.t = settings_.from, .is_start = true, .sides = sides_};
+  request.parameters = parameters_;
+  request.sides = entry_.reader().sides_at(settings_.from, parameters_,
+                                           guesses_of(model_, parameters_, settings_.from), sides_);
+  guessed_ = request.sides;
+  first_ = entry_.enter(request);
+  if (modes_.modes().empty()) throw Error(first_.problems);  // equations that make no sense
+  Mode& mode = first_.mode != nullptr ? *first_.mode : *modes_.modes().front();
+  Solution solution = begin_solution(
+      mode.plan(), start::without_auxiliaries(std::move(first_.point), model_), settings_);
+  if (is_by_method()) solution.method = options_.method;
+  solution.seconds.analysis = modes_.seconds();
+  solution.seconds.initialise = watch.lap() - modes_.seconds();
+  if (first_.mode == nullptr) {
+    solution.status = solution.start.status = first_.status;
+    solution.problems = solution.start.problems = first_.problems;
+    return solution;
+  }
+  mode_ = first_.mode;
+  if (is_by_method()) mode_->method(settings_, options_);
+  for (int k = 0; k < guards_.size(); ++k)
+    if (mode.is_relevant(k)) solution.start.conditions.push_back(guards_.text(k, mode.side(k)));
+  return solution;
+}
+
+void Transitions::begin() {
+  go_on(first_);
+  log_start(guessed_, first_.tries);
+  happen_at_start();
+}
+
+// A guard that is zero at the start crosses there: nothing is known of it before.
+void Transitions::happen_at_start() {
+  Sides before = sides_;
+  for (const int guard : entry_.reader().guards_at_zero(*mode_, run_now().t()))
+    before[guard] = hybrid::opposite(sides_[guard]);
+  Happening now{.sides = sides_, .at_instant = sides_, .crossed = {}, .touched = {}, .fired = {}};
+  now.fired = fired(before, sides_);
+  if (!now.fired.empty()) happen(now);
+}
+
+// From the mode that the guesses select to the one that agrees with the start found. A guess of
+// zero selects nothing.
+void Transitions::log_start(Sides guessed, int tries) {
+  for (int k = 0; k < guards_.size(); ++k)
+    if (guessed[k] == Side::zero) guessed[k] = sides_[k];
+  log_changes(guessed, sides_, *mode_);
+  for (Event& event : solution_->events) event.tries = tries;
+}
+
+// The mode begins to count, the recorder to follow it.
+void Transitions::go_on(const Entered& entered) {
+  const bool is_first = num_modes_ == 0;
+  mode_ = entered.mode;
+  sides_ = entered.sides;
+  entered_at_ = run_now().t();
+  if (mode_->entries++ == 0) mode_->number = ++num_modes_;
+  solution_->converted = solution_->converted || mode_->is_converted();
+  SolutionAccess::set_parameters(*solution_, parameters_);
+  if (is_first) {
+    recorder_->begin(run_now());
+    mode_->taylor().note_start(*solution_);
+  } else {
+    recorder_->enter(run_now());
+    mode_->taylor().enter(*solution_);
+    recorder_->sample_again(run_now());
+  }
+  if (is_by_method()) begin_method();
+}
+
+void Transitions::after_step() {
+  if (is_resting()) {
+    if (run_now().is_done()) rest();
+    return;
+  }
+  at_event_.clear();
+  if (is_by_method()) return after_method_step();
+  if (!run_now().arrivals().empty() || run_now().is_done()) arrive();
+  if (!is_over()) leave_out_guards();
+}
+
+bool Transitions::recovers() {
+  if (is_resting()) {  // as near as it gets
+    rest();
+    return true;
+  }
+  if (is_by_method() && !stand_with_series()) return false;
+  return arrives_early();
+}
+
+// A mode that ends at its own guard (a quotient that is 0/0 there): where a guard is as good as
+// zero and no step can be made, it is there.
+bool Transitions::arrives_early() {
+  Happening now{.sides = sides_, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
+  now.crossed = entry_.reader().guards_near_zero(*mode_, sides_);
+  if (now.crossed.empty()) return false;
+  for (const int guard : now.crossed) now.sides[guard] = hybrid::opposite(sides_[guard]);
+  now.at_instant = now.sides;
+  now.fired = fired(sides_, now.at_instant);
+  happen(now);
+  return true;
+}
+
+Transitions::Happening Transitions::happening() const {
+  Happening now{.sides = sides_, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
+  for (const integrate::Arrival& arrival : run_now().arrivals()) {
+    const hybrid::Watch& watch = mode_->model().watches[arrival.function];
+    if (arrival.touches) {
+      now.touched.push_back(watch.guard);
+      continue;
+    }
+    const Side side = watch.way_out ? *watch.way_out : hybrid::side_of(arrival.side);
+    if (side == sides_[watch.guard]) continue;  // it was zero, and has gone where its mode is
+    now.crossed.push_back(watch.guard);
+    now.sides[watch.guard] = side;
+  }
+  for (const GuardReader::Due& due : entry_.reader().due_timers(*mode_, run_now().t())) {
+    now.crossed.push_back(due.guard);
+    now.sides[due.guard] = due.side;
+  }
+  now.at_instant = now.sides;
+  for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
+  now.fired = fired(sides_, now.at_instant);
+  return now;
+}
+
+// When clauses whose condition becomes true; of alternatives, the first.
+std::vector<int> Transitions::fired(const Sides& before, const Sides& at_instant) const {
+  std::vector<int> fired;
+  bool is_taken = false;
+  for (std::size_t k = 0; k < model_.whens.size(); ++k) {
+    const model::When& when = model_.whens[k];
+    if (!when.is_alternative) is_taken = false;
+    const auto is_true = [&](const Sides& sides) {
+      return hybrid::holds(model_, guards_, when.condition, sides, parameters_);
+    };
+    if (is_taken || is_true(before) || !is_true(at_instant)) continue;
+    fired.push_back(static_cast<int>(k));
+    is_taken = true;
+  }
+  return fired;
+}
+
+bool Transitions::acts(int when) const {
+  return !model_.whens[when].reinits.empty() || !model_.whens[when].assignments.empty();
+}
+
+bool Transitions::changes_equations(const Happening& now) const {
+  return std::any_of(now.fired.begin(), now.fired.end(), [&](int k) { return acts(k); }) ||
+         std::any_of(now.crossed.begin(), now.crossed.end(),
+                     [&](int guard) { return mode_->is_relevant(guard); });
+}
+
+void Transitions::arrive() {
+  const Happening now = happening();
+  if (!now.crossed.empty() || !now.touched.empty()) return happen(now);
+  entry_.reader().watch_on(*mode_, sides_, {});
+}
+
+void Transitions::happen(const Happening& now) {
+  const double t = run_now().t();
+  const std::size_t first = solution_->events.size();
+  at_event_ = now.crossed;
+  at_event_.insert(at_event_.end(), now.touched.begin(), now.touched.end());
+  log_clauses(now);
+  const bool is_end = std::any_of(now.fired.begin(), now.fired.end(),
+                                  [&](int k) { return model_.whens[k].ends_run; });
+  if (is_end || t == settings_.to) {
+    log_changes(sides_, now.sides, *mode_);
+    end_ = explain::StopReason{};
+    return;
+  }
+  if (is_accumulating(now)) return come_to_rest(now);
+  if (is_chattering(now.crossed.empty() && now.fired.empty())) return;
+  if (!now.touched.empty() && num_short_ == touches_before_rest && rests(now)) return;
+  if (changes_equations(now)) return restart(now, first);
+  sides_ = now.sides;
+  run_now().go_on_to(entry_.reader().next_stop(*mode_, t));  // a timer may have ended it here
+  entry_.reader().watch_on(*mode_, sides_, at_event_);
+}
+
+void Transitions::log(const std::string& name, EventKind kind) {
+  solution_->events.push_back(
+      {.t = run_now().t(), .name = name, .kind = kind, .mode = mode_->number});
+}
+
+void Transitions::log_clauses(const Happening& now) {
+  for (const int k : now.fired) {
+    const model::When& when = model_.whens[k];
+    const EventKind kind = acts(k) ? EventKind::when : EventKind::observation;
+    log(model_.label(when), when.ends_run ? EventKind::end : kind);
+  }
+  if (now.fired.empty())
+    for (const int guard : now.touched) log(guards_.text(guard, Side::zero), EventKind::touch);
+}
+
+// Guards that matter, before or behind, and have changed their side.
+void Transitions::log_changes(const Sides& before, const Sides& behind, const Mode& left) {
+  for (int k = 0; k < guards_.size(); ++k)
+    if ((left.is_relevant(k) || mode_->is_relevant(k)) && before[k] != behind[k])
+      log(guards_.text(k, behind[k]), EventKind::mode);
+}
+
+Derivatives Transitions::values_now() { return entry_.reader().derivatives_of(*mode_); }
+
+void Transitions::restart(const Happening& now, std::size_t first_event) {
+  const Derivatives before = values_now();
+  EntryRequest request{
+      .t = run_now().t(), .before = sides_, .sides = now.sides, .crossed = now.crossed};
+  request.values = before;
+  request.orders = mode_->run_orders();
+  request.parameters = parameters_;
+  apply(now.fired, request);
+  entry_.reader().decide_constant_guards(request.sides, request.parameters, request.values,
+                                         request.t);
+  if (!request.set.empty()) entry_.reconsider(request);
+  leave_mode();
+  record_present();  // in case that there is no way on
+  const Entered entered = entry_.enter(request);
+  if (entered.mode == nullptr) {
+    log_changes(sides_, now.sides, *mode_);
+    return fail(entered);
+  }
+  parameters_ = request.parameters;
+  const Sides sides_before = sides_;
+  const Mode& left = *mode_;
+  go_on(entered);
+  log_changes(sides_before, sides_, left);
+  if (solution_->events.size() == first_event && !now.crossed.empty())  // an impact, and back
+    log(guards_.text(now.crossed.front(), now.sides[now.crossed.front()]), EventKind::mode);
+  for (std::size_t n = first_event; n < solution_->events.size(); ++n)
+    report(before, left.run_orders(), entered, solution_->events[n]);
+  follow_up(now);
+}
+
+// What an event has changed may make other conditions true at the same instant.
+void Transitions::follow_up(const Happening& now) {
+  Happening next{.sides = sides_, .at_instant = sides_, .crossed = {}, .touched = {}, .fired = {}};
+  next.fired = fired(now.at_instant, sides_);
+  if (!next.fired.empty() && !is_over()) happen(next);
+}
+
+// The actions of when clauses, on what holds just before the event.
+void Transitions::apply(const std::vector<int>& whens, EntryRequest& request) {
+  const Derivatives before = request.values;
+  const std::vector<double> parameters = request.parameters;
+  expr::Evaluator evaluator(*model_.graph);
+  const expr::Point point{
+      .time = request.t, .parameters = parameters, .unknown = [&](expr::UnknownId j, int order) {
+        return order < static_cast<int>(before[j.index()].size())
+                   ? before[j.index()][order]
+                   : std::numeric_limits<double>::quiet_NaN();
+      }};
+  for (const int k : whens) {
+    for (const model::Assignment& assignment : model_.whens[k].assignments)
+      request.parameters[assignment.variable.index()] = evaluator.value(assignment.value, point);
+    for (const model::Reinit& reinit : model_.whens[k].reinits) {
+      std::vector<double>& values = request.values[reinit.unknown.index()];
+      if (static_cast<int>(values.size()) <= reinit.order) values.resize(reinit.order + 1, 0.0);
+      values[reinit.order] = evaluator.value(reinit.value, point);
+      request.set.push_back({static_cast<int>(reinit.unknown.index()), reinit.order});
+    }
+  }
+}
+
+// What jumped, what was kept.
+void Transitions::report(const Derivatives& before, const std::vector<int>& left_orders,
+                         const Entered& entered, Event& event) const {
+  event.mode = mode_->number;
+  event.tries = entered.tries;
+  event.undetermined = entered.undetermined;
+  for (int j = 0; j < static_cast<int>(before.size()); ++j) {
+    const int count = std::max({run_now().shape().local_orders[j], left_orders[j], 1});
+    for (int order = 0; order < count; ++order) {
+      if (order >= static_cast<int>(before[j].size())) continue;
+      const double old = before[j][order], now = run_now().derivative(j, order);
+      const double size = mode_->nominal(j) + std::max(std::abs(old), std::abs(now));
+      if (std::abs(now - old) > jump_in_tolerances * settings_.tolerance * size)
+        event.jumps.push_back({model::derivative_name(model_.variables[j].name, order), old, now});
+      else if (order < run_now().shape().local_orders[j])
+        ++event.kept;
+    }
+  }
+}
+
+// Whether the events of something that happens now accumulate, and the rest of them is not worth
+// the while.
+bool Transitions::is_accumulating(const Happening& now) {
+  std::vector<std::string> names;
+  for (const int k : now.fired) names.push_back(model_.label(model_.whens[k]));
+  if (names.empty())
+    for (const int guard : now.crossed)
+      if (mode_->is_relevant(guard)) names.push_back(guards_.text(guard, now.sides[guard]));
+  const double part =
+      is_by_method() ? rest_in_roots * std::sqrt(settings_.tolerance) : negligible_rest;
+  const double rest = part * std::abs(settings_.to - settings_.from);
+  Zeno zeno;
+  for (const std::string& name : names) {
+    hybrid::Accumulation& rhythm = rhythms_[name];
+    rhythm.add(run_now().t());
+    if (!rhythm.limit() || rhythm.remaining() > rest) continue;
+    zeno.t = *rhythm.limit();
+    zeno.guards.push_back(name);
+  }
+  if (zeno.guards.empty()) return false;
+  solution_->zeno = zeno;
+  return true;
+}
+
+// At the end of an accumulation the run goes on in a mode in which its guards stay at zero, if the
+// model has one. It is so from the limit on, which is hardly ahead: series lead there, whatever the
+// guards do until then.
+void Transitions::come_to_rest(const Happening& now) {
+  EntryRequest request{.t = run_now().t(), .sides = sides_, .crossed = now.crossed};
+  request.values = values_now();
+  request.parameters = parameters_;
+  record_present();
+  if (entry_.settle(request, now.crossed).mode == nullptr) {
+    leave_mode();
+    return end_at_accumulation();
+  }
+  resting_ = now.crossed;
+  const double t = solution_->t, limit = solution_->zeno->t;
+  const bool is_ahead = std::abs(limit - t) < std::abs(settings_.to - t);
+  integrate::TaylorIntegrator& integrator = mode_->integrator(settings_, options_);
+  integrator.run().watch({});
+  const auto values = mode_->completed(t, request.values);
+  const bool is_begun = values && integrator.begin(t, is_ahead ? limit : t, *values, 0,
+                                                   std::abs(settings_.to - settings_.from));
+  recorder_->enter(run_now());
+  mode_->taylor().enter(*solution_);
+  if (!is_begun || run_now().is_done()) rest();
+}
+
+void Transitions::rest() {
+  EntryRequest request{.t = run_now().t(), .sides = sides_, .crossed = *resting_};
+  request.values = values_now();
+  request.parameters = parameters_;
+  const Mode& left = *mode_;
+  leave_mode();
+  record_present();
+  const Entered entered = entry_.settle(request, *resting_);
+  resting_.reset();
+  if (entered.mode == nullptr) return end_at_accumulation();
+  solution_->zeno->settled = true;
+  for (const std::string& name : solution_->zeno->guards) rhythms_[name].clear();
+  go_on(entered);
+  log(base::listed(solution_->zeno->guards) + " comes to rest", EventKind::mode);
+  report(request.values, left.run_orders(), entered, solution_->events.back());
+}
+
+void Transitions::end_at_accumulation() {
+  is_recorded_ = true;
+  end_ = explain::StopReason{
+      .status = Status::zeno,
+      .problem = {.id = "S-HYB-002",
+                  .what = fmt::format("events accumulate at t = {:.10g}", solution_->zeno->t),
+                  .where = model_.place.text(),
+                  .why = fmt::format("'{}' happens ever faster: the intervals shrink by the same "
+                                     "factor from one to the next, so that infinitely many fit in "
+                                     "a finite time",
+                                     base::listed(solution_->zeno->guards)),
+                  .todo = "end the run before, or give the model a mode in which it is at rest "
+                          "there"},
+      .is_recorded = true};
+}
+
+// A guard that touches zero again and again does not get away from it: it stays there, if the model
+// has a mode for that.
+bool Transitions::rests(const Happening& now) {
+  EntryRequest request{
+      .t = run_now().t(), .before = sides_, .sides = sides_, .crossed = now.touched};
+  const Derivatives before = values_now();
+  request.values = before;
+  request.parameters = parameters_;
+  record_present();
+  const Mode& left = *mode_;
+  const Sides sides_before = sides_;
+  const double t = run_now().t();
+  const Entered entered = entry_.settle(request, now.touched);
+  if (entered.mode == nullptr) {
+    switch_to(is_by_method() ? mode_->series(settings_, options_)
+                             : mode_->integrator(settings_, options_),
+              t, before);
+    return false;
+  }
+  leave_mode();
+  go_on(entered);
+  log_changes(sides_before, sides_, left);
+  report(before, left.run_orders(), entered, solution_->events.back());
+  return true;
+}
+
+bool Transitions::is_chattering(bool is_touch) {
+  const double duration = std::abs(settings_.to - settings_.from);
+  const double shortest = (is_touch ? short_part_of_touches : short_part) * duration;
+  const bool is_short = std::abs(run_now().t() - last_event_) <= shortest;
+  num_short_ = is_short ? num_short_ + 1 : 0;
+  last_event_ = run_now().t();
+  if (num_short_ <= most_short) return false;
+  std::vector<std::string> names;
+  for (std::size_t k = std::max<std::size_t>(solution_->events.size(), 4) - 4;
+       k < solution_->events.size(); ++k)
+    if (std::find(names.begin(), names.end(), solution_->events[k].name) == names.end())
+      names.push_back(solution_->events[k].name);
+  end_ = {Status::chattering,
+          {.id = "S-HYB-003",
+           .what = fmt::format("modes change to and fro at t = {:.17g}", run_now().t()),
+           .where = model_.place.text(),
+           .why = fmt::format("{} events in a row, each within {:.1g} of the one before: '{}'",
+                              num_short_, shortest, base::listed(names)),
+           .todo = "give the condition a hysteresis: different values for switching on and off"}};
+  return true;
+}
+
+// The end of the run, if there is no way on.
+void Transitions::record_present() {
+  mode_->taylor().settle(*solution_);
+  recorder_->finish(run_now());
+}
+
+void Transitions::leave_mode() {
+  mode_->time += std::abs(now() - std::exchange(entered_at_, now()));
+  if (is_by_method()) mode_->method()->note_residual(*solution_);
+}
+
+// There is no mode to go on in. What was computed is kept.
+void Transitions::fail(const Entered& entered) {
+  is_recorded_ = true;
+  end_ = explain::StopReason{.status = entered.status, .problem = {}, .is_recorded = true};
+  if (entered.problems.empty()) return;
+  end_->problem = entered.problems.front();
+  end_->others.assign(entered.problems.begin() + 1, entered.problems.end());
+}
+
+ConsistentPoint initialize_hybrid(const model::ModelData& model, double t) {
+  const settings::Settings settings{.from = t,
+                                    .to = t + 1.0,  // what is behind t counts
+                                    .tolerance = 1e-9,
+                                    .order = {},
+                                    .max_step = std::numeric_limits<double>::infinity(),
+                                    .at = {}};
+  const SolveOptions options{.kernel = "interpreter"};
+  return Transitions(model, settings, options).find_start().start;
+}
+
+}  // namespace daedal::run

@@ -1,0 +1,180 @@
+// What happens at the events of a run, and the mode that comes next (docs/theory/hybrid.md). A Run
+// makes the steps of the present mode through its stepper; here is decided what its ends mean:
+//
+//   takes_back   a step was made without the values of guards, and one may be zero on it: it begins
+//                again with them
+//   refine       the end of a step that another method made is moved to the event, by series
+//   after_step   guards that crossed zero, clauses that fire: what jumps, which mode comes next
+//   recovers     no step is possible because the mode ends where a guard is zero
+//
+// Each may end the run: then take_end() has the reason.
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "explain/stop_reason.hpp"
+#include "hybrid/accumulation.hpp"
+#include "run/modes/mode_entry.hpp"
+#include "run/stepper.hpp"
+#include "run/steppers/methods.hpp"
+
+namespace daedal::run {
+
+class Transitions : public Anchored {
+ public:
+  // Keeps references.
+  Transitions(const model::ModelData& model, const settings::Settings& settings,
+              const SolveOptions& options, const ParameterValues& overrides = {});
+
+  // The first mode, and a solution with its start; with a status other than ok if there is none.
+  Solution find_start();
+  // Where it writes: steps, samples, events.
+  void write_to(StepRecorder& recorder, Solution& solution);
+  // From the start that was found.
+  void begin();
+
+  Stepper& stepper();  // of the present mode
+  const plan::Plan& plan() const { return mode_->active_plan(); }
+  // Of the present mode, if its equations are converted.
+  OriginalResidual* original() const { return mode_->original(); }
+
+  bool takes_back(bool is_accepted);
+  void refine();
+  std::optional<explain::StopReason> objection();
+  void after_step();
+  bool recovers();
+  std::optional<explain::StopReason> take_end() { return std::exchange(end_, std::nullopt); }
+
+  std::string kind() const override { return "modes by " + options_.method; }
+  bool can_begin_again() const override;
+  void save(base::Writer* archive) override;
+  void load(base::Reader& archive) override;
+  bool begin_again() override;
+  void settle(Solution& solution) override;
+  // The modes that were met.
+  void finish();
+
+ private:
+  // What happens at one instant.
+  struct Happening {
+    hybrid::Sides sides;                // after it, by the guards that crossed zero
+    hybrid::Sides at_instant;           // the same, but those that touch zero are there
+    std::vector<int> crossed, touched;  // guards
+    std::vector<int> fired;             // when clauses
+  };
+
+  // Where the run can be begun again: between events, in one mode.
+  struct ModeRecord {
+    hybrid::Sides sides;
+    int number = 0;
+    long entries = 0;
+    double time = 0.0;
+  };
+  struct State {
+    double t = 0.0;
+    Derivatives values;
+    hybrid::Sides sides;
+    std::vector<double> parameters;
+    bool is_guarded = false;
+    integrate::Progress progress;
+    double entered_at = 0.0, last_event = 0.0;
+    int num_far = 0, num_short = 0;
+    std::map<std::string, hybrid::Accumulation> rhythms;
+    std::vector<ModeRecord> modes;  // that were entered
+  };
+  template <typename Archive>
+  friend void transfer(Archive& archive, ModeRecord& mode) {
+    archive(mode.sides, mode.number, mode.entries, mode.time);
+  }
+  template <typename Archive>
+  friend void transfer(Archive& archive, State& state) {
+    archive(state.t, state.values, state.sides, state.parameters, state.is_guarded, state.progress,
+            state.entered_at, state.last_event, state.num_far, state.num_short, state.rhythms,
+            state.modes);
+  }
+
+  void log_start(hybrid::Sides guessed, int tries);
+  void happen_at_start();
+  State state();
+  bool is_good(const State& state) const;
+  void take(const State& state);
+  bool is_by_method() const { return is_step_method(options_.method); }
+  bool is_over() const { return end_.has_value(); }
+  void begin_method();
+  bool stand_with_series();
+  bool stand_before_event();
+  bool refine_event();
+  bool is_near_guard(double t) const;
+  // On the way to the limit of an accumulation, by series.
+  bool is_resting() const { return resting_.has_value(); }
+  bool makes_method_steps() const { return is_by_method() && !is_resting(); }
+  double now() const { return makes_method_steps() ? mode_->method()->run().t() : run_now().t(); }
+  bool is_without_guards() const {
+    return !is_by_method() && !is_resting() && mode_->has_guards() && !mode_->is_guarded();
+  }
+  void use_guards(bool has_step);
+  void leave_out_guards();
+  void switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values);
+  void after_method_step();
+  void arrive();
+  bool arrives_early();
+  void happen(const Happening& now);
+  Happening happening() const;
+  std::vector<int> fired(const hybrid::Sides& before, const hybrid::Sides& at_instant) const;
+  bool acts(int when) const;
+  bool changes_equations(const Happening& now) const;
+  void log(const std::string& name, EventKind kind);
+  void log_clauses(const Happening& now);
+  void log_changes(const hybrid::Sides& before, const hybrid::Sides& after, const Mode& left);
+  void restart(const Happening& now, std::size_t first_event);
+  void follow_up(const Happening& now);
+  void apply(const std::vector<int>& whens, EntryRequest& request);
+  void report(const Derivatives& before, const std::vector<int>& left_orders,
+              const Entered& entered, Event& event) const;
+  bool is_accumulating(const Happening& now);
+  void come_to_rest(const Happening& now);
+  void rest();
+  void end_at_accumulation();
+  bool rests(const Happening& now);
+  bool is_chattering(bool is_touch);
+  void go_on(const Entered& entered);
+  void record_present();
+  void leave_mode();
+  void fail(const Entered& entered);
+  Derivatives values_now();
+  integrate::TaylorRun& run_now() const { return mode_->run(); }
+
+  model::ModelData model_;  // a copy: its graph gets differences of guards
+  const settings::Settings& settings_;
+  const SolveOptions& options_;
+  hybrid::Guards guards_;
+  std::vector<double> parameters_;  // discrete variables included
+  ModeTable modes_;
+  ModeEntry entry_;
+  Solution* solution_ = nullptr;
+  StepRecorder* recorder_ = nullptr;
+  Entered first_;          // the mode of the start,
+  hybrid::Sides guessed_;  // and the sides that the guesses select
+  Mode* mode_ = nullptr;
+  hybrid::Sides sides_;  // just after the present time
+  int num_modes_ = 0;    // entered so far
+  double entered_at_ = 0.0;
+  std::vector<int> at_event_;  // guards that crossed or touched at the present time
+  int num_far_ = 0;            // steps in a row on which no guard came near zero
+  long num_begun_ = 0;         // times that a method other than Taylor's has begun
+  // By what happens: "bounce", "x > 0".
+  std::map<std::string, hybrid::Accumulation> rhythms_;
+  double last_event_ = 0.0;
+  int num_short_ = 0;                          // events in a row with next to no time between them
+  bool is_event_ = false, has_series_ = true;  // of the last step by a method: its end, and there
+  std::optional<std::vector<int>> resting_;    // guards that will stay at zero
+  std::optional<explain::StopReason> end_;
+  bool is_recorded_ = false;  // the end of the run
+  State state_;               // that was kept or read
+};
+
+// The start that a run would have, and the conditions that hold there.
+ConsistentPoint initialize_hybrid(const model::ModelData& model, double t);
+
+}  // namespace daedal::run

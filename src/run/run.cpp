@@ -1,0 +1,191 @@
+#include "run/run.hpp"
+
+#include <algorithm>
+
+#include "run/edge_watch.hpp"
+#include "run/run_limits.hpp"
+
+namespace daedal::run {
+
+Run::Run(const plan::Plan& plan, const settings::Settings& settings, const SolveOptions& options,
+         Stepper& stepper, Solution& solution)
+    : plan_(plan),
+      settings_(settings),
+      options_(options),
+      stepper_(&stepper),
+      solution_(solution),
+      recorder_(settings, options, solution),
+      anchors_(settings, stepper.kind()) {
+  solution.order = stepper.order();
+}
+
+Run::Run(Transitions& transitions, const settings::Settings& settings, const SolveOptions& options,
+         Solution& solution)
+    : Run(transitions.plan(), settings, options, transitions.stepper(), solution) {
+  transitions_ = &transitions;
+  transitions.write_to(recorder_, solution);
+}
+
+Anchored& Run::anchored() {
+  return transitions_ != nullptr ? static_cast<Anchored&>(*transitions_) : *stepper_;
+}
+
+// Whatever has happened, the present mode makes the steps.
+void Run::follow_transitions() {
+  stepper_ = &transitions_->stepper();
+  if (const auto reason = transitions_->take_end()) end(*reason);
+}
+
+void Run::begin() {
+  is_under_way_ = true;
+  watch_.lap();
+  if (resume())
+    begin_again();
+  else
+    begin_at_start();
+}
+
+void Run::begin_at_start() {
+  if (transitions_ != nullptr) {
+    transitions_->begin();
+    follow_transitions();
+    if (is_under_way_) end_if_over();
+    return;
+  }
+  if (!stepper_->begin(settings_.from, solution_.start.values))
+    return refuse(stepper_->explain(solution_));
+  Statistics& statistics = solution_.statistics;
+  if (original_) statistics.original_residual = original_->at(stepper_->start());
+  if (const auto lost =
+          explain::explain_lost_equations(plan_, settings_, settings_.from, statistics)) {
+    is_lost_at_start_ = true;
+    return refuse(*lost);
+  }
+  recorder_.begin(stepper_->trajectory());
+  stepper_->note_start(solution_);
+  end_if_over();
+}
+
+void Run::take_step() {
+  if (transitions_ != nullptr) {
+    if (transitions_->takes_back(true)) return follow_transitions();
+    transitions_->refine();
+  }
+  const solution::StepSource& trajectory = stepper_->trajectory();
+  Statistics& statistics = solution_.statistics;
+  ++statistics.steps;
+  stepper_->note_step(solution_);
+  if (OriginalResidual* equations = original())
+    statistics.original_residual =
+        std::max(statistics.original_residual, equations->at(trajectory));
+  if (const auto reason = objection()) return end(*reason);
+  recorder_.accept(trajectory);
+  if (!recorder_.report(trajectory))
+    end(explain::explain_interruption(trajectory.t(), statistics.steps));
+  else if (const auto lost =
+               explain::explain_lost_equations(plan_, settings_, trajectory.t(), statistics))
+    end(*lost);
+  else if (const auto reason = stepper_->obstacle(solution_))
+    end(*reason);
+}
+
+OriginalResidual* Run::original() {
+  return transitions_ != nullptr ? transitions_->original() : original_.get();
+}
+
+std::optional<explain::StopReason> Run::objection() {
+  return transitions_ != nullptr ? transitions_->objection() : stepper_->objection(solution_);
+}
+
+void Run::take_failure() {
+  if (transitions_ != nullptr && (transitions_->takes_back(false) || transitions_->recovers()))
+    return follow_transitions();
+  end(stepper_->explain(solution_));
+}
+
+void Run::go_on() {
+  if (is_under_way_ && transitions_ != nullptr) {
+    transitions_->after_step();
+    follow_transitions();
+  }
+  if (is_under_way_) end_if_over();
+  if (!is_under_way_) return;
+  stepper_->cross(recorder_, solution_);
+  anchor_if_due();
+}
+
+void Run::end_if_over() {
+  const double t = stepper_->trajectory().t();
+  if (t == settings_.to)
+    end({});
+  else if (const auto limit = reached_limit(settings_, options_, t, solution_))
+    end(*limit);
+}
+
+// The way on from a state is the same in a run that was never interrupted (rule K1).
+void Run::anchor_if_due() {
+  if (!anchors_.is_due(solution_.statistics.steps) || !anchored().can_begin_again()) return;
+  anchored().settle(solution_);
+  if (settings_.checkpoints == nullptr) {
+    anchored().save(nullptr);
+  } else {
+    base::Writer archive;
+    archive(anchored().kind());
+    anchored().save(&archive);
+    settings_.checkpoints->keep(solution_, stepper_->trajectory().t(), archive.take());
+  }
+  begin_again();
+}
+
+// Whether there is a state to go on from; the solution has the results until then.
+bool Run::resume() {
+  if (settings_.checkpoints == nullptr) return false;
+  auto archive = settings_.checkpoints->resume(solution_);
+  if (!archive) return false;
+  try {
+    const std::string kind = anchored().kind();
+    if (const auto found = archive->read<std::string>(); found != kind)
+      throw base::BadArchive("it is of a run by '" + found + "', which is one by '" + kind + "'");
+    anchored().load(*archive);
+    if (!archive->rest().empty()) throw base::BadArchive("the state in it makes no sense");
+  } catch (const base::BadArchive& reason) {
+    settings_.checkpoints->refuse_state(reason.what());
+  }
+  recorder_.resume();
+  return true;
+}
+
+void Run::begin_again() {
+  anchors_.begin_at(solution_.statistics.steps);
+  const bool is_begun = anchored().begin_again();
+  if (transitions_ != nullptr) return follow_transitions();
+  recorder_.enter(stepper_->trajectory());
+  stepper_->enter(solution_);
+  if (!is_begun) end(stepper_->explain(solution_));
+}
+
+// A run that does not get that far has nothing but a reason.
+void Run::refuse(const explain::StopReason& reason) {
+  anchored().settle(solution_);
+  conclude(reason);
+}
+
+void Run::end(const explain::StopReason& reason) {
+  anchored().settle(solution_);
+  if (!reason.is_recorded) record_end(recorder_, stepper_->trajectory(), reason);
+  conclude(reason);
+}
+
+void Run::conclude(const explain::StopReason& reason) {
+  stepper_->finish(solution_);
+  if (transitions_ != nullptr) transitions_->finish();
+  solution_.status = reason.status;
+  if (!solution_.ok()) {
+    solution_.problems = {reason.problem};
+    solution_.problems.insert(solution_.problems.end(), reason.others.begin(), reason.others.end());
+  }
+  solution_.seconds.integrate = watch_.lap();
+  is_under_way_ = false;
+}
+
+}  // namespace daedal::run

@@ -1,0 +1,75 @@
+// One run, whichever method makes its steps: what happens around a step.
+//
+//   begin         at the start, or where a checkpoint says
+//   take_step     a step was made: count it, look whether it is good, record it
+//   take_failure  none was possible: say why
+//   go_on         what comes before the next: events, the end, limits, singular points, anchors
+//
+// A run ends where its reason says; what was computed until then is in the solution. Runs that
+// share an integrator, one in each lane, are advanced together (run/drive.hpp).
+#pragma once
+
+#include <memory>
+
+#include "base/stopwatch.hpp"
+#include "daedal/solve.hpp"
+#include "run/checkpoints.hpp"
+#include "run/modes/transitions.hpp"
+#include "run/original_residual.hpp"
+#include "run/step_recorder.hpp"
+#include "run/stepper.hpp"
+#include "settings/settings.hpp"
+
+namespace daedal::run {
+
+class Run {
+ public:
+  // Keeps references. The plan is that of the equations which are solved; the solution has its
+  // start.
+  Run(const plan::Plan& plan, const settings::Settings& settings, const SolveOptions& options,
+      Stepper& stepper, Solution& solution);
+  // The same of a model with modes, whose start was found.
+  Run(Transitions& transitions, const settings::Settings& settings, const SolveOptions& options,
+      Solution& solution);
+
+  // The user's own equations are checked, too; before begin().
+  void check(std::unique_ptr<run::OriginalResidual> original) { original_ = std::move(original); }
+
+  void begin();
+  bool is_under_way() const { return is_under_way_; }
+  // Whether the converted model's solution is none of the user's equations right at the start.
+  bool is_lost_at_start() const { return is_lost_at_start_; }
+  Stepper& stepper() { return *stepper_; }
+
+  void take_step();
+  void take_failure();
+  void go_on();
+
+ private:
+  Anchored& anchored();
+  void follow_transitions();
+  OriginalResidual* original();
+  std::optional<explain::StopReason> objection();
+  bool resume();
+  void begin_at_start();
+  void begin_again();
+  void anchor_if_due();
+  void end_if_over();
+  void refuse(const explain::StopReason& reason);
+  void end(const explain::StopReason& reason);
+  void conclude(const explain::StopReason& reason);
+
+  const plan::Plan& plan_;
+  const settings::Settings& settings_;
+  const SolveOptions& options_;
+  Stepper* stepper_;                    // of the present mode
+  Transitions* transitions_ = nullptr;  // none if the model has no modes
+  Solution& solution_;
+  StepRecorder recorder_;
+  std::unique_ptr<OriginalResidual> original_;
+  AnchorRhythm anchors_;
+  base::Stopwatch watch_;  // from begin() on
+  bool is_under_way_ = false, is_lost_at_start_ = false;
+};
+
+}  // namespace daedal::run

@@ -1,0 +1,43 @@
+// What single runs and ensembles are made of.
+#pragma once
+
+#include "daedal/ensemble.hpp"
+#include "daedal/solution.hpp"
+#include "integrate/taylor/taylor_integrator.hpp"
+#include "plan/plan.hpp"
+#include "settings/settings.hpp"
+#include "start/consistent_start.hpp"
+
+namespace daedal::run {
+
+// A whole run of a model without modes; solve() and members of ensembles that need a plan of their
+// own.
+Solution run_without_modes(const model::ModelData& model, const settings::Settings& settings,
+                           const SolveOptions& options);
+
+// The same of a model with modes, with other values of some parameters.
+Solution run_with_modes(const model::ModelData& model, const settings::Settings& settings,
+                        const SolveOptions& options, const ParameterValues& overrides);
+
+// With its start, for the plan's parameters, and a status other than ok if there is none to begin a
+// run from.
+Solution begin_solution(start::StartSearch& search, const settings::Settings& settings);
+Solution begin_solution(const plan::Plan& plan, ConsistentPoint start,
+                        const settings::Settings& settings);
+
+// The plan's graph grows by derivatives.
+taylor::SeriesSchedule make_schedule(plan::Plan& plan);
+
+// Of the order asked for, or of the one that costs least.
+integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const plan::Plan& plan,
+                                            const settings::Settings& settings, int num_lanes);
+// The same with other nominal values.
+integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const plan::Plan& plan,
+                                            const settings::Settings& settings, int num_lanes,
+                                            const std::vector<double>& nominals);
+// By unknown: x, x', ... as far as the series goes.
+std::vector<std::vector<double>> derivatives_of(const integrate::TaylorRun& run);
+
+int order_of(const integrate::TaylorIntegrator& integrator);
+
+}  // namespace daedal::run

@@ -1,0 +1,150 @@
+#include "run/step_recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solution/access.hpp"
+
+namespace daedal::run {
+
+using solution::StepSource;
+using solution::StepView;
+
+StepRecorder::StepRecorder(const settings::Settings& settings, const SolveOptions& options,
+                           Solution& solution)
+    : settings_(settings),
+      options_(options),
+      solution_(solution),
+      num_variables_(solution.variables.size()),
+      values_(num_variables_ + solution.outputs.size()) {}
+
+void StepRecorder::begin(const StepSource& run) {
+  if (options_.keep_steps) solution_.step_times.push_back(run.t());
+  solution_.statistics.smallest_step = std::numeric_limits<double>::infinity();
+  enter(run);
+  sample_again(run);
+  while (next_at_ < settings_.at.size() && settings_.at[next_at_] == run.t())
+    keep(settings_.at[next_at_++]);
+}
+
+void StepRecorder::resume() { next_at_ = solution_.at.size(); }
+
+void StepRecorder::enter(const StepSource& run) {
+  rejected_before_ = solution_.statistics.rejected;
+  if (options_.keep_steps) SolutionAccess::keep_steps(solution_, run.layout());
+}
+
+void StepRecorder::sample_again(const StepSource& run) {
+  take_values(run, run.t());
+  if (settings_.at.empty()) sample(run.t());
+}
+
+void StepRecorder::accept(const StepSource& run) {
+  note(run.accepted());
+  if (options_.keep_steps) keep(run.accepted(), run.quality());
+  sample_step(run.accepted(), [&](double t) { take_values(run, t); });
+}
+
+void StepRecorder::accept(const StepView& step, const solution::StepLayout& layout) {
+  note(step);
+  if (options_.keep_steps) keep(step, {});
+  sample_step(step, [&](double t) {
+    take_values(t, layout,
+                [&](int unknown, int order) { return step.value(layout, unknown, t, order); });
+  });
+}
+
+void StepRecorder::note(const StepView& step) {
+  Statistics& statistics = solution_.statistics;
+  const double length = std::abs(step.end - step.begin);
+  statistics.smallest_step = std::min(statistics.smallest_step, length);
+  statistics.largest_step = std::max(statistics.largest_step, length);
+}
+
+void StepRecorder::keep(const StepView& step, const solution::StepQuality& quality) {
+  SolutionAccess::append(solution_, step);
+  solution_.step_times.push_back(step.end);
+  const long rejected = solution_.statistics.rejected;
+  solution_.step_notes.push_back({.end = step.end,
+                                  .length = std::abs(step.end - step.begin),
+                                  .order = quality.order > 0 ? quality.order : solution_.order,
+                                  .rejected = rejected - rejected_before_,
+                                  .condition = quality.condition,
+                                  .residual = quality.residual});
+  rejected_before_ = rejected;
+}
+
+bool StepRecorder::report(const StepSource& run) const {
+  return !options_.on_step || options_.on_step({.from = settings_.from,
+                                                .to = settings_.to,
+                                                .t = run.t(),
+                                                .steps = solution_.statistics.steps,
+                                                .rejected = solution_.statistics.rejected});
+}
+
+// Times inside the last step from its polynomial, its end and the start from the projected state.
+void StepRecorder::take_values(const StepSource& run, double t) {
+  take_values(t, run.layout(), [&](int unknown, int order) {
+    if (order > run.highest_reliable(unknown)) return std::numeric_limits<double>::quiet_NaN();
+    return t == run.t() ? run.derivative(unknown, order)
+                        : run.accepted().value(run.layout(), unknown, t, order);
+  });
+}
+
+template <typename Value>
+void StepRecorder::take_values(double t, const solution::StepLayout& layout, Value value) {
+  const auto derivative = [&](int unknown, int order) {
+    return order > layout.degree(unknown) ? std::numeric_limits<double>::quiet_NaN()
+                                          : value(unknown, order);
+  };
+  for (std::size_t j = 0; j < num_variables_; ++j) values_[j] = derivative(static_cast<int>(j), 0);
+  if (values_.size() == num_variables_) return;
+  const std::vector<double> outputs = SolutionAccess::outputs_at(solution_, t, derivative);
+  std::copy(outputs.begin(), outputs.end(),
+            values_.begin() + static_cast<std::ptrdiff_t>(num_variables_));
+}
+
+template <typename Take>
+void StepRecorder::sample_step(const StepView& step, Take take) {
+  const bool is_forward = settings_.to > settings_.from;
+  if (settings_.at.empty()) {
+    if (!options_.on_sample) return;
+    take(step.end);
+    return sample(step.end);
+  }
+  for (; next_at_ < settings_.at.size(); ++next_at_) {
+    const double t = settings_.at[next_at_];
+    if (is_forward ? t > step.end : t < step.end) return;
+    take(t);
+    keep(t);
+  }
+}
+
+void StepRecorder::sample(double t) {
+  if (options_.on_sample) options_.on_sample(t, values_);
+}
+
+void StepRecorder::keep(double t) {
+  const auto end_of_variables = values_.begin() + static_cast<std::ptrdiff_t>(num_variables_);
+  solution_.at.push_back(
+      {t, {values_.begin(), end_of_variables}, {end_of_variables, values_.end()}});
+  sample(t);
+}
+
+void StepRecorder::finish(const StepSource& run) {
+  if (solution_.statistics.steps == 0) solution_.statistics.smallest_step = 0.0;
+  solution_.t = run.t();
+  take_values(run, run.t());
+  const auto end_of_variables = values_.begin() + static_cast<std::ptrdiff_t>(num_variables_);
+  solution_.final.assign(values_.begin(), end_of_variables);
+  solution_.final_outputs.assign(end_of_variables, values_.end());
+  solution_.final_derivatives.clear();
+  for (int j = 0; j < static_cast<int>(num_variables_); ++j) {
+    std::vector<double>& derivatives = solution_.final_derivatives.emplace_back();
+    for (int order = 1; order <= run.highest_told(j); ++order)
+      derivatives.push_back(run.derivative(j, order));
+  }
+}
+
+}  // namespace daedal::run

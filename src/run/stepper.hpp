@@ -1,0 +1,77 @@
+// A way to go on from a consistent state, one for each method. A Run makes its steps through this
+// interface, and knows nothing else about methods.
+//
+//   begin         from x_j, x_j', ... at a time, or begin_again from a state that was kept
+//   advance       one accepted step; its polynomials are those of trajectory()
+//   objection     before the step is recorded: is it good up to its end?
+//   note_step     what it adds to statistics and singular points
+//   obstacle      after it was recorded: may another one follow?
+//   cross         over a singular point ahead, if steps do not arrive there
+//   explain       why begin or advance was in vain
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/archive.hpp"
+#include "daedal/solution.hpp"
+#include "explain/stop_reason.hpp"
+#include "run/step_recorder.hpp"
+#include "solution/step_source.hpp"
+
+namespace daedal::run {
+
+// x_j, x_j', ... by unknown, as far as known.
+using Derivatives = std::vector<std::vector<double>>;
+
+// What a run can be begun again from (docs/theory/checkpoints.md, rule K1).
+class Anchored {
+ public:
+  virtual ~Anchored() = default;
+
+  virtual std::string kind() const = 0;  // of the state
+  // Whether the present state is all that the steps to come depend on.
+  virtual bool can_begin_again() const { return true; }
+  // Keeps the present state, in the archive too if there is one.
+  virtual void save(base::Writer* archive) = 0;
+  // Reads such a state. Throws base::BadArchive if it makes no sense.
+  virtual void load(base::Reader& archive) = 0;
+  // Goes on from the state that was kept or read, with nothing learnt before it.
+  virtual bool begin_again() = 0;
+  // Before it begins again, and at the end: what was counted on the way, once.
+  virtual void settle(Solution& solution) = 0;
+};
+
+class Stepper : public Anchored {
+ public:
+  // Where it is, and the last step.
+  virtual const solution::StepSource& trajectory() const = 0;
+  // The same right after begin(), with all derivatives that are known there.
+  virtual const solution::StepSource& start() const { return trajectory(); }
+
+  // From a consistent point, up to the end of the run. False if there is no way on from there.
+  virtual bool begin(double t, const Derivatives& values) = 0;
+  // One accepted step, or the part of one up to the first event. False if none is possible.
+  virtual bool advance() = 0;
+  // After one of these two, or begin_again(), returned false.
+  virtual explain::StopReason explain(const Solution& solution) = 0;
+
+  // The trajectory counts from now on: from its first step, or after another stepper, an event or
+  // an anchor. Counters in the solution are added to.
+  virtual void note_start(Solution& /*solution*/) {}
+  virtual void enter(Solution& /*solution*/) {}
+  // The solution has the number of the step already.
+  virtual void note_step(Solution& solution) = 0;
+  virtual std::optional<explain::StopReason> objection(const Solution& /*solution*/) { return {}; }
+  virtual std::optional<explain::StopReason> obstacle(const Solution& /*solution*/) { return {}; }
+  // Whether the trajectory stands on the other side of a singular point now; what led there is
+  // recorded.
+  virtual bool cross(StepRecorder& /*recorder*/, Solution& /*solution*/) { return false; }
+
+  virtual int order() const = 0;  // of the last step
+  // What there is to say when the run is over, whether it got anywhere or not.
+  virtual void finish(Solution& /*solution*/) {}
+};
+
+}  // namespace daedal::run

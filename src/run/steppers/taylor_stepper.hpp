@@ -1,0 +1,91 @@
+// Steps of the Taylor method: one lane of an integrator, with what is watched along the way.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "integrate/taylor/taylor_integrator.hpp"
+#include "run/stepper.hpp"
+#include "run/steppers/determinant_watch.hpp"
+#include "run/steppers/kernel_switch.hpp"
+#include "run/steppers/singular_passage.hpp"
+
+namespace daedal::run {
+
+// An integrator, and who computes its series.
+struct SeriesEngine {
+  SeriesEngine(taylor::SeriesSchedule schedule, const plan::Plan& plan,
+               const settings::Settings& settings, const SolveOptions& options, int num_lanes,
+               const std::vector<double>& nominals);
+
+  integrate::TaylorIntegrator integrator;
+  KernelSwitch kernels;
+};
+
+class TaylorStepper : public Stepper {
+ public:
+  // Keeps references. The plan is the one that the engine's series are of.
+  TaylorStepper(const plan::Plan& plan, const settings::Settings& settings,
+                std::shared_ptr<SeriesEngine> engine, int lane = 0);
+
+  integrate::TaylorRun& run() { return run_; }
+  const integrate::TaylorRun& run() const { return run_; }
+
+  // Whether a guard whose value is not among the unknowns may be zero on a step.
+  void mind_guards(std::function<bool(const solution::StepView&)> may_be_zero) {
+    guard_bounds_ = std::move(may_be_zero);
+  }
+
+  const solution::StepSource& trajectory() const override { return run_; }
+  bool begin(double t, const Derivatives& values) override;
+  bool begin(double t, double end, const Derivatives& values);
+  bool advance() override;
+  explain::StopReason explain(const Solution& solution) override;
+
+  void note_start(Solution& solution) override;
+  void enter(Solution& solution) override;
+  void note_step(Solution& solution) override;
+  std::optional<explain::StopReason> obstacle(const Solution& solution) override;
+  bool cross(StepRecorder& recorder, Solution& solution) override;
+
+  std::string kind() const override { return "taylor"; }
+  void save(base::Writer* archive) override;
+  void load(base::Reader& archive) override;
+  bool begin_again() override;
+  void settle(Solution& solution) override { count(solution); }
+  int order() const override { return run_.series().last_stage() + 1; }
+  void finish(Solution& solution) override { solution.kernel = kernel(); }
+  const char* kernel() const { return engine_->kernels.name(); }
+
+ private:
+  // Where a trajectory can be begun again.
+  struct State {
+    double t = 0.0;
+    Derivatives values;
+    integrate::Progress progress;
+    std::vector<double> lost;  // by rounding: what the sums of all steps owe
+  };
+  template <typename Archive>
+  friend void transfer(Archive& archive, State& state) {
+    archive(state.t, state.values, state.progress, state.lost);
+  }
+  struct Counters {
+    long rejected = 0, factorisations = 0, newton_iterations = 0;
+  };
+  Counters counters() const;
+  void count(Solution& solution);
+
+  const plan::Plan& plan_;
+  const settings::Settings& settings_;
+  std::shared_ptr<SeriesEngine> engine_;
+  int lane_;
+  integrate::TaylorRun& run_;
+  DeterminantWatch determinants_;
+  SingularPassage passage_;
+  std::function<bool(const solution::StepView&)> guard_bounds_;
+  bool is_begun_ = true;  // by the last begin(), if there was one
+  Counters counted_;      // that the solution has
+  State state_;
+};
+
+}  // namespace daedal::run

@@ -1,0 +1,18 @@
+// How far from the solution a run is, as a second, more accurate one tells
+// (docs/theory/verification.md).
+#pragma once
+
+#include "daedal/solve.hpp"
+#include "settings/settings.hpp"
+
+namespace daedal::run {
+
+// Of the second run (rule V1).
+SolveOptions more_accurate(const SolveOptions& options, const settings::Settings& settings);
+
+// What the second run says of the first (rules V2 to V4), with W-ERR-001 where they are far apart.
+// Nothing if the first did not reach its end.
+void compare(const model::ModelData& model, const settings::Settings& settings,
+             const Solution& second, Solution& first);
+
+}  // namespace daedal::run

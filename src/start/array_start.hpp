@@ -1,0 +1,28 @@
+// The consistent start and the index that a derivative array gives, in the user's names.
+#pragma once
+
+#include "daedal/array_analysis.hpp"
+#include "daedal/initialize.hpp"
+#include "start/array_model.hpp"
+
+namespace daedal::start {
+
+// Of min |P(x - guess)|; index_kind is "numerical".
+ConsistentPoint array_start(ArrayModel& model, const reduce::ArrayFinding& finding, double t);
+
+// The same where structural analysis failed and no conversion helped: if the array does not,
+// either, both are told.
+ConsistentPoint array_start_instead_of_structure(ArrayModel& model,
+                                                 const reduce::ArrayFinding& finding, double t);
+
+// Whether the array determines a solution from the start on: where the system Jacobian of
+// structural analysis is singular at one point, that may be so or not.
+bool has_regular_array(plan::Plan& plan, double t);
+
+ArrayAnalysis describe(ArrayModel& model, const reduce::ArrayFinding& finding, double t);
+
+// The numerical index for people who did not ask for it: only of models small enough for it to cost
+// nothing; none where it cannot be found.
+std::optional<int> quick_numerical_index(const model::ModelData& model, double t);
+
+}  // namespace daedal::start

@@ -1,0 +1,67 @@
+// On which equations a model is solved: as they are written; in an equivalent form that conversions
+// made of them, where structural analysis fails; or on their derivative array. The ladder is
+// climbed here and nowhere else, and what was chosen, and why, is data.
+//
+//   1  as written   the system Jacobian is regular near the guesses and at the start
+//   2  converted    it is not, but that of an equivalent model is, whose start agrees with the
+//                   point that is nearest to the guesses on the equations as written
+//   3  array        neither, or the Jacobian is singular at the start while the array is regular
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "daedal/initialize.hpp"
+#include "plan/regularized_model.hpp"
+#include "start/array_model.hpp"
+
+namespace daedal::start {
+
+// Which rungs there are.
+enum class Ladder { structure, structure_or_array, array };
+
+class Formulation {
+ public:
+  enum class Form { as_written, converted, array };
+
+  Form form() const { return form_; }
+  bool is_array() const { return form_ == Form::array; }
+  bool is_converted() const { return form_ == Form::converted; }
+  // Why the ladder went on to the array; empty if it did not, or if nothing else was asked for.
+  const std::string& why() const { return why_; }
+
+  // Of the equations that are solved; and of those that the user wrote.
+  plan::Plan& plan() { return is_converted() ? regular_->plan() : original(); }
+  plan::Plan& original() { return regular_ ? regular_->original() : *plan_; }
+  start::StudiedArray& array() { return *array_; }  // if that is the form
+
+  // Where a run begins, or why it does not.
+  const ConsistentPoint& start() const { return start_; }
+
+  // What a run has found out: the solution of the converted model is none of the equations as
+  // written.
+  void reject_conversion();
+
+  double seconds_of_analysis = 0.0, seconds_of_start = 0.0;
+
+ private:
+  friend Formulation choose_formulation(const model::ModelData& model, double t, Ladder ladder);
+  friend Formulation array_formulation(const model::ModelData& model, double t, Ladder ladder);
+  void choose_array(std::string why);
+  void begin_on_structure(Ladder ladder);
+
+  double t_ = 0.0;
+  Form form_ = Form::as_written;
+  std::string why_;
+  std::unique_ptr<plan::RegularizedModel> regular_;  // if structure was tried
+  std::unique_ptr<plan::Plan> plan_;                 // otherwise
+  std::unique_ptr<start::StudiedArray> array_;
+  ConsistentPoint start_;
+};
+
+// For a run from t. Keeps a reference to the model. Throws what make_plan throws.
+Formulation choose_formulation(const model::ModelData& model, double t, Ladder ladder);
+// The last rung, on which a run that is resumed was.
+Formulation array_formulation(const model::ModelData& model, double t, Ladder ladder);
+
+}  // namespace daedal::start
