@@ -68,9 +68,10 @@ void blame_conversion(Solution& solution) {
 
 Formulation formulation_for(const model::ModelData& model, const Settings& settings,
                             const SolveOptions& options) {
-  const Ladder ladder = ladder_of(options.method);
+  const Ladder ladder = ladder_of(options.method.value());
   const bool was_on_array = ladder == Ladder::structure_or_array &&
-                            settings.checkpoints != nullptr && settings.checkpoints->was("array");
+                            settings.checkpoints != nullptr &&
+                            settings.checkpoints->was(info_of(Method::array).name);
   return was_on_array ? array_formulation(model, settings.from, ladder)
                       : choose_formulation(model, settings.from, ladder);
 }
@@ -79,12 +80,12 @@ Formulation formulation_for(const model::ModelData& model, const Settings& setti
 Solution begun_solution(Formulation& formulation, const Settings& settings,
                         const SolveOptions& options) {
   Solution solution = begin_solution(formulation.plan(), formulation.start(), settings);
-  solution.method = method_on(formulation, options);
+  solution.method = info_of(method_on(formulation, options)).name;
   solution.method_reason = reason_for_method(formulation, options);
   if (formulation.is_array()) solution.order = order_on_array(settings, options);
   solution.converted = formulation.is_converted();
   solution.seconds.analysis = formulation.seconds_of_analysis;
-  solution.seconds.initialise = formulation.seconds_of_start;
+  solution.seconds.initialize = formulation.seconds_of_start;
   return solution;
 }
 
@@ -99,7 +100,7 @@ Solution run_on(Formulation& formulation, const Settings& settings, const SolveO
     run.check(
         std::make_unique<OriginalResidual>(formulation.original(), formulation.plan().parameters));
   run.begin();
-  if (run.is_lost_at_start() && ladder_of(options.method) == Ladder::structure_or_array) {
+  if (run.is_lost_at_start() && ladder_of(options.method.value()) == Ladder::structure_or_array) {
     formulation.reject_conversion();
     return run_on(formulation, settings, options);
   }
