@@ -32,7 +32,7 @@ Curve ida_chain_curve(
     const std::function<double(const std::function<double()>&)>& median_of = median_seconds) {
   Curve curve = {.solver = fmt::format("IDA, {}", Form::name), .points = {}};
   for (const double tol : ida_tolerances) {
-    Point point = {.tol = tol};
+    Point point = {.tolerance = tol};
     ChainRun run;
     point.seconds = median_of([&] {
       IdaChain<Form> ida(form, tol);

@@ -30,7 +30,7 @@ struct Task {
   std::string method = "bdf";
   daedal::problems::SheetForm form = daedal::problems::SheetForm::damped;
   double to = 5.0;
-  double tol = 1e-5;
+  double tolerance = 1e-5;
   std::vector<int> sizes = {10, 16, 24};
 };
 
@@ -59,7 +59,7 @@ Task read_task(const std::vector<std::string>& arguments) {
     else if (name == "--to")
       task.to = std::stod(value);
     else if (name == "--tol")
-      task.tol = std::stod(value);
+      task.tolerance = std::stod(value);
     else if (name == "--sizes")
       task.sizes = numbers_of(value);
     else
@@ -75,7 +75,7 @@ Measured measure(const Task& task, int num_nodes) {
   constexpr long first_steps = 5;  // in which orders of elimination are looked for, once
   Clock::time_point begun, now;
   daedal::SolveOptions options{
-      .to = task.to, .tol = task.tol, .method = task.method, .keep_steps = false};
+      .to = task.to, .tolerance = task.tolerance, .method = task.method, .keep_steps = false};
   options.on_step = [&](const daedal::Progress& progress) {
     now = Clock::now();
     if (progress.steps == first_steps) begun = now;
@@ -89,7 +89,7 @@ Measured measure(const Task& task, int num_nodes) {
   fmt::print("{:>5} {:>9} {:>9} {:>7} {:>9} {:>10.3f} {:>10.3f} {:>11.1f} {:>14.4f}  {}\n",
              num_nodes, model.num_variables(), num_entries, solution.statistics.steps,
              solution.statistics.factorisations,
-             solution.seconds.analysis + solution.seconds.compile + solution.seconds.initialise,
+             solution.seconds.analysis + solution.seconds.compile + solution.seconds.initialize,
              solution.seconds.integrate, 1e6 * measured.seconds_per_step,
              1e6 * measured.seconds_per_step / measured.unknowns,
              solution.ok() ? "" : daedal::to_string(solution.status));
@@ -120,7 +120,7 @@ const char* name_of(daedal::problems::SheetForm form) {
 // One row of the table: microseconds per step by size, and the exponent.
 std::vector<std::string> measure_all(const Task& task) {
   fmt::print("crumpling sheet, method {}, to t = {}, tolerance {}\n", task.method, task.to,
-             task.tol);
+             task.tolerance);
   fmt::print("{:>5} {:>9} {:>9} {:>7} {:>9} {:>10} {:>10} {:>11} {:>14}\n", "N", "unknowns",
              "entries", "steps", "factored", "prepare s", "run s", "us per step", "us per unknown");
   std::vector<Measured> all;

@@ -24,7 +24,7 @@ namespace daedal::benchmarks {
 
 // One solver at one tolerance.
 struct Point {
-  double tol = 0.0;
+  double tolerance = 0.0;
   bool ok = false;
   double digits = 0.0;
   double seconds = 0.0;        // of the integration
@@ -53,7 +53,7 @@ Point ida_point(double tol, const Reference& reference) {
     Ida<Form> ida(tol);
     return seconds_of([&] { last = ida.integrate(reference.t); });
   };
-  Point point = {.tol = tol, .seconds = once()};
+  Point point = {.tolerance = tol, .seconds = once()};
   if (last.ok) point.seconds = median_seconds(once);
   point.total_seconds = point.seconds;
   point.ok = last.ok;
@@ -81,7 +81,7 @@ inline Point daedal_point(const Model& model, double tol, const std::vector<std:
   const auto once = [&] {
     const double seconds = integration_seconds(last, [&] {
       return solve(model, {.to = reference.t,
-                           .tol = tol,
+                           .tolerance = tol,
                            .method = method,
                            .kernel = has_series ? warm_kernel() : "auto",
                            .keep_steps = false});
@@ -89,7 +89,7 @@ inline Point daedal_point(const Model& model, double tol, const std::vector<std:
     totals.push_back(last.seconds.total);
     return seconds;
   };
-  Point point = {.tol = tol, .seconds = median_seconds(once)};
+  Point point = {.tolerance = tol, .seconds = median_seconds(once)};
   point.total_seconds = median(totals);
   point.ok = last.ok();
   point.steps = last.statistics.steps;

@@ -64,7 +64,7 @@ Point measure(const Family& family, int size) {
     std::clock_t first = 0, last = 0;
     long first_step = 0, last_step = 0;
     SolveOptions options;
-    options.tol = tol;
+    options.tolerance = tol;
     options.kernel = "interpreter";
     options.max_steps = num_steps;
     options.keep_steps = false;

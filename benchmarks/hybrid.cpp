@@ -25,7 +25,7 @@ Seconds median_parts(const std::vector<Seconds>& runs) {
   };
   return {.analysis = of(&Seconds::analysis),
           .compile = of(&Seconds::compile),
-          .initialise = of(&Seconds::initialise),
+          .initialize = of(&Seconds::initialize),
           .integrate = of(&Seconds::integrate),
           .total = of(&Seconds::total)};
 }
@@ -41,7 +41,8 @@ void robot() {
   std::string first_runs;
   for (const double tolerance : {1e-9, 1e-12}) {
     const auto run = [&](double to) {
-      return solve(problems::parallel_robot(), {.to = to, .tol = tolerance, .use_cache = false});
+      return solve(problems::parallel_robot(),
+                   {.to = to, .tolerance = tolerance, .use_cache = false});
     };
     const Solution first = run(5.0);
     first_runs +=
@@ -57,7 +58,7 @@ void robot() {
     const Seconds s = median_parts(all);
     const double in_steps = median(more);
     table.row({tolerance_text(tolerance), fmt::format("{:.1f}", 1e3 * s.total),
-               fmt::format("{:.1f}", 1e3 * (s.analysis + s.compile + s.initialise)),
+               fmt::format("{:.1f}", 1e3 * (s.analysis + s.compile + s.initialize)),
                fmt::format("{:.1f}", 1e3 * s.integrate), fmt::format("{:.1f}", 1e3 * in_steps),
                fmt::format("{:.1f}", 1e3 * (s.integrate - in_steps)),
                fmt::format("{}", first.statistics.steps), fmt::format("{}", first.order),
@@ -165,7 +166,7 @@ std::vector<std::string> watch(const Watched& watched, double tolerance,
                                  watched.transcendental, all})
     models.push_back(model_of(watched, conditions));
   const std::vector<Sweep> sweeps = take_turns(
-      models, {.to = watched.to, .tol = tolerance, .kernel = kernel, .keep_steps = false});
+      models, {.to = watched.to, .tolerance = tolerance, .kernel = kernel, .keep_steps = false});
   const auto cell = [&](std::size_t k) {
     return fmt::format("{:.2f} ({})", ratio(sweeps[k], sweeps[0]), sweeps[k].steps);
   };

@@ -40,14 +40,14 @@ Solution angle(double to) {
   Model model("Angle");
   const auto phi = model.variable("phi", {.start = {0, 0}, .fixed = {true, true}});
   model.equation(der(phi, 2) + g * cos(phi) == 0);
-  return solve(model, {.from = 0.0, .to = to, .tol = 1e-14});
+  return solve(model, {.from = 0.0, .to = to, .tolerance = 1e-14});
 }
 
 struct Run {
   Run(double to, const SolveOptions& options)
       : model(pendulum()),
-        plan(plan::make_plan(model.data())),
-        method(run::make_bdf(plan, settings::settings_of(model.data(), options), options)),
+        plan(solving::make_plan(model.data())),
+        method(solving::make_bdf(plan, solving::settings_of(model.data(), options), options.bdf)),
         end(to) {
     is_under_way = method->begin(0.0, to, start::consistent_start(plan, 0.0).values);
   }
@@ -73,8 +73,11 @@ struct Drift {
 };
 
 Drift drift_of(int index, double to, double step) {
-  Run run(to,
-          {.from = 0.0, .to = to, .order = 3, .method = "bdf", .index = index, .fixed_step = step});
+  Run run(to, {.from = 0.0,
+               .to = to,
+               .order = 3,
+               .method = "bdf",
+               .bdf = {.index = index, .fixed_step = step}});
   Drift drift;
   while (run.advance()) {
     drift.t.push_back(run.method->t());
@@ -144,8 +147,7 @@ Errors largest_errors(double step, const std::string& start_up, const Solution& 
                .to = to,
                .order = 3,
                .method = "bdf",
-               .fixed_step = step,
-               .start_up = start_up});
+               .bdf = {.fixed_step = step, .start_up = start_up}});
   Errors largest = {};
   while (run.advance()) {
     if (run.method->t() < to / 2) continue;

@@ -52,7 +52,7 @@ void chain() {
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       const Model model = problems::spring_mass_pendulum(sizes[k]);
       const SolveOptions options = {
-          .to = 100.0, .tol = tolerance, .kernel = warm_kernel(), .keep_steps = false};
+          .to = 100.0, .tolerance = tolerance, .kernel = warm_kernel(), .keep_steps = false};
       Solution last = solve(model, options);
       const double seconds = median_seconds(
           [&] { return integration_seconds(last, [&] { return solve(model, options); }); });
@@ -191,7 +191,8 @@ void planets() {
   std::vector<std::vector<double>> finals;
   const auto row = [&](const Reference& reference, double tolerance, bool keeps,
                        const std::string& published) {
-    Solution solution = solve(model, {.to = reference.t, .tol = tolerance, .keep_steps = keeps});
+    Solution solution =
+        solve(model, {.to = reference.t, .tolerance = tolerance, .keep_steps = keeps});
     table.row({reference.t == 200'000.0 ? "200,000" : fmt::format("{:.0f}", reference.t),
                tolerance_text(tolerance), fmt::format("{:.3f}", solution.seconds.integrate),
                fmt::format("{}", solution.statistics.steps),
@@ -217,8 +218,9 @@ void divergence(int last_power) {
   for (int k = 1; k <= last_power; ++k) {
     std::vector<double> coarse, fine;
     const double seconds = seconds_of([&] {
-      coarse = solve(model, {.to = std::pow(10.0, k), .tol = 1e-13, .keep_steps = false}).final;
-      fine = solve(model, {.to = std::pow(10.0, k), .tol = 1e-15, .keep_steps = false}).final;
+      coarse =
+          solve(model, {.to = std::pow(10.0, k), .tolerance = 1e-13, .keep_steps = false}).final;
+      fine = solve(model, {.to = std::pow(10.0, k), .tolerance = 1e-15, .keep_steps = false}).final;
     });
     double difference = 0.0, size = 0.0;
     for (std::size_t j = 0; j < fine.size(); ++j) {
@@ -240,7 +242,7 @@ void kinds() {
   std::vector<double> times;
   for (int k = 1; k <= 400; ++k) times.push_back(0.1 * k);
   for (const double tolerance : {1e-6, 1e-8, 1e-10, 1e-12, 1e-13, 1e-14}) {
-    const SolveOptions options = {.to = 40.0, .tol = tolerance, .at = times};
+    const SolveOptions options = {.to = 40.0, .tolerance = tolerance, .at = times};
     const Solution first = solve(problems::spring_mass_pendulum(1), options);
     const Solution second = solve(problems::spring_mass_pendulum_angle(), options);
     double largest = 0.0;

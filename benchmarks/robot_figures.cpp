@@ -115,7 +115,7 @@ Panel limits_panel(const Solution& robot, const Samples& s, int i) {
 }
 
 int draw(const std::string& folder) {
-  const Solution robot = solve(problems::parallel_robot(), {.to = end, .tol = 1e-12});
+  const Solution robot = solve(problems::parallel_robot(), {.to = end, .tolerance = 1e-12});
   if (!robot.ok()) {
     fmt::print("{}", robot.problems.at(0).text());
     return 1;

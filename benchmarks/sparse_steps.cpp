@@ -32,7 +32,7 @@ std::vector<std::vector<std::string>> measure(const Family& family) {
   for (const int n : sizes) {
     const int num_pendula = n / 3;
     const daedal::Solution solution =
-        daedal::solve(family.make(num_pendula), {.to = 1.0, .tol = tol, .keep_steps = false});
+        daedal::solve(family.make(num_pendula), {.to = 1.0, .tolerance = tol, .keep_steps = false});
     const double size = 3.0 * num_pendula;
     const auto steps = static_cast<double>(solution.statistics.steps);
     const double per_step = solution.seconds.integrate / steps;
@@ -42,7 +42,7 @@ std::vector<std::vector<std::string>> measure(const Family& family) {
             : "";
     fmt::print("{:<26} {:>6} {:>10.3f} {:>9.3f} {:>9.3f} {:>6} {:>11.3e} {:>13.3e} {:>9}  {}\n",
                family.name, 3 * num_pendula, solution.seconds.analysis + solution.seconds.compile,
-               solution.seconds.initialise, solution.seconds.integrate, solution.statistics.steps,
+               solution.seconds.initialize, solution.seconds.integrate, solution.statistics.steps,
                per_step, per_step / size, exponent,
                solution.ok() ? "" : daedal::to_string(solution.status));
     column.push_back({fmt::format("{:.2f}", 1e6 * per_step / size), exponent});

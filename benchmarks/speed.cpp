@@ -91,7 +91,7 @@ ChainMotion motion_of(const Solution& solution, int num_rods) {
 
 // A warm run: with machine code, which is in the cache after the first time.
 SolveOptions warm_options(double end, double tol) {
-  return {.to = end, .tol = tol, .kernel = warm_kernel(), .keep_steps = false};
+  return {.to = end, .tolerance = tol, .kernel = warm_kernel(), .keep_steps = false};
 }
 
 struct DaedalChain {
@@ -107,7 +107,7 @@ DaedalChain run_chain(int num_rods, double end, double tol) {
   DaedalChain result;
   Solution last;
   for (const double t : energy_times(end)) {
-    last = solve(model, {.to = t, .tol = tol, .keep_steps = false});
+    last = solve(model, {.to = t, .tolerance = tol, .keep_steps = false});
     if (!last.ok()) {
       result.failure = fmt::format("{} at t = {:.4g}", to_string(last.status), last.t);
       return result;
@@ -125,12 +125,12 @@ DaedalChain run_chain(int num_rods, double end, double tol) {
 
 struct IdaChainPoint {
   ChainRun run;
-  double tol = 0.0, seconds = 0.0;
+  double tolerance = 0.0, seconds = 0.0;
 };
 
 template <typename Form>
 IdaChainPoint ida_chain_point(const Form& form, double end, double tol) {
-  IdaChainPoint point = {.run = {}, .tol = tol};
+  IdaChainPoint point = {.run = {}, .tolerance = tol};
   const std::vector<double> times = energy_times(end);
   point.seconds = warm_median([&] {
     IdaChain<Form> ida(form, tol);
@@ -183,7 +183,7 @@ std::vector<std::string> compare_chain(const std::string& form, IdaSweep<Form>& 
     row.insert(row.end(), {"none gets to the end", "", "", ""});
   else
     row.insert(row.end(),
-               {fmt::format("{:.1e}", point->tol), fmt::format("{:.1e}", point->run.drift),
+               {fmt::format("{:.1e}", point->tolerance), fmt::format("{:.1e}", point->run.drift),
                 fmt::format("{:.4f}", point->seconds),
                 fmt::format("{:.1f}", point->seconds / ours.seconds)});
   return row;
@@ -427,7 +427,7 @@ void growth() {
        quick ? std::vector{20, 100, 500} : std::vector{20, 50, 100, 200, 500, 1000, 2000}) {
     const Model model = problems::rod_chain(num_rods);
     Solution last;
-    SolveOptions options = {.to = 100.0, .tol = tol, .keep_steps = false};
+    SolveOptions options = {.to = 100.0, .tolerance = tol, .keep_steps = false};
     options.on_step = [](const Progress& progress) { return progress.steps < num_steps; };
     const double seconds = warm_median(
         [&] { return integration_seconds(last, [&] { return solve(model, options); }); });
@@ -532,7 +532,7 @@ void check_planets() {
   const CvodePlanets::Result adams = CvodePlanets(start.values, 1e-12).integrate(reference.t);
   check(adams.ok && largest_error(adams.y, reference) < 1e-8,
         fmt::format("CVODE, planets: error {} at t = 20", largest_error(adams.y, reference)));
-  const Solution ours = solve(problems::detest_c5(), {.to = 20.0, .tol = 1e-12});
+  const Solution ours = solve(problems::detest_c5(), {.to = 20.0, .tolerance = 1e-12});
   check(ours.ok() && largest_error(planets_of(ours), reference) < 1e-9,
         fmt::format("daedal, planets: error {} at t = 20",
                     largest_error(planets_of(ours), reference)));

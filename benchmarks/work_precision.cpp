@@ -31,10 +31,11 @@ void print(const Curve& curve) {
   fmt::print("  {}\n  {:>9} {:>7} {:>10} {:>8}\n", curve.solver, "tol", "digits", "ms", "steps");
   for (const Point& p : curve.points) {
     if (p.ok)
-      fmt::print("  {:9.1e} {:7.2f} {:10.4f} {:8}   {}\n", p.tol, p.digits, 1e3 * p.seconds,
+      fmt::print("  {:9.1e} {:7.2f} {:10.4f} {:8}   {}\n", p.tolerance, p.digits, 1e3 * p.seconds,
                  p.steps, p.detail);
     else
-      fmt::print("  {:9.1e} {:>7} {:>10} {:8}   {}\n", p.tol, "failed", "-", p.steps, p.detail);
+      fmt::print("  {:9.1e} {:>7} {:>10} {:8}   {}\n", p.tolerance, "failed", "-", p.steps,
+                 p.detail);
   }
 }
 
@@ -137,10 +138,10 @@ void print_methods(const std::string& title, const Model& model, const Reference
   for (const Curve& curve : curves)
     for (const Point& p : curve.points)
       if (p.ok)
-        fmt::print("| {} | {:.0e} | {:.1f} | {:.3f} | {} | {} |\n", curve.solver, p.tol, p.digits,
-                   1e3 * p.seconds, p.steps, ratio_at_equal_digits(p, curves.front()));
+        fmt::print("| {} | {:.0e} | {:.1f} | {:.3f} | {} | {} |\n", curve.solver, p.tolerance,
+                   p.digits, 1e3 * p.seconds, p.steps, ratio_at_equal_digits(p, curves.front()));
       else
-        fmt::print("| {} | {:.0e} | fails | | {} | |\n", curve.solver, p.tol, p.steps);
+        fmt::print("| {} | {:.0e} | fails | | {} | |\n", curve.solver, p.tolerance, p.steps);
 }
 
 void print_all_methods(const Reference& car) {

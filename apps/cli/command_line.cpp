@@ -6,12 +6,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 
 #include "base/near_miss.hpp"
 #include "cli/file_clashes.hpp"
 #include "cli/option_values.hpp"
-#include "daedal/method.hpp"
+#include "daedal/option.hpp"
 #include "report/plotted.hpp"
 
 namespace daedal::cli {
@@ -158,6 +159,10 @@ std::string only_word(const CommandLine& line, const char* name, bool is_require
   return word;
 }
 
+GivenOption given_option(const OptionInfo& info) {
+  return {.name = info.flag.c_str(), .takes = info.takes.c_str(), .choices = info.choices};
+}
+
 // MODEL, -p, --json and what it may cost, which every verb that reads a model has.
 class ModelWords {
  public:
@@ -168,8 +173,8 @@ class ModelWords {
   // Last, so that messages list it after what the verb has of its own.
   void add_common(CLI::App& app) {
     add_option(app, "N", max_elements_);
-    add_option(app, "S", max_seconds_);
-    add_option(app, "MB", max_memory_);
+    add_option(app, find_option("max_seconds")->value_name.c_str(), max_seconds_);
+    add_option(app, find_option("max_memory")->value_name.c_str(), max_memory_);
     add_flag(app, "--json", request_.json);
   }
 
@@ -189,95 +194,91 @@ class ModelWords {
   ModelRequest& request_;
   std::vector<std::string> settings_;
   GivenOption max_elements_ = {"--max-elements", "a whole number greater than 0, such as 20000000"};
-  GivenOption max_seconds_ = {"--max-seconds", "a number greater than 0, such as 60"};
-  GivenOption max_memory_ = {"--max-memory", "a number of MB greater than 0, such as 4000"};
+  GivenOption max_seconds_ = given_option(*find_option("max_seconds"));
+  GivenOption max_memory_ = given_option(*find_option("max_memory"));
 };
 
-std::vector<std::string> names_of_methods() {
-  std::vector<std::string> names;
-  for (const MethodInfo& method : methods()) names.push_back(method.name);
-  return names;
-}
-
-// The options that set SolveOptions.
-class SolveWords {
+// The options of some groups of the table that have a place on the command line.
+class OptionWords {
  public:
-  explicit SolveWords(CLI::App& app) {
-    add_option(app, "T0", from_);
-    add_option(app, "T1", to_);
-    add_option(app, "TOL", tol_);
-    add_option(app, "P", order_);
-    add_option(app, "M", method_);
-    add_option(app, "Q", index_);
-    add_option(app, "H", fixed_step_);
-    add_option(app, "S", start_up_);
-    add_option(app, "K", kernel_);
-    add_flag(app, "--no-cache", no_cache_);
-    add_option(app, "t1,t2,...", at_);
-    add_option(app, "H", max_step_);
-    add_option(app, "N", max_steps_);
-    add_flag(app, "--verify", verify_);
+  OptionWords(CLI::App& app, std::initializer_list<OptionGroup> groups) {
+    for (const OptionInfo& info : options())
+      if (!info.flag.empty() && std::ranges::find(groups, info.group) != groups.end())
+        add(app, words_.emplace_back(Word{&info, given_option(info)}));
   }
 
-  SolveOptions read(OptionReader& reader) const {
-    SolveOptions options;
-    options.from = reader.number(from_);
-    options.to = reader.number(to_);
-    options.tol = reader.positive_number(tol_);
-    options.order = reader.whole_number(order_);
-    options.method = reader.text(method_, options.method);
-    options.index = reader.whole_number(index_);
-    options.fixed_step = reader.positive_number(fixed_step_);
-    options.start_up = reader.choice(start_up_, options.start_up);
-    options.kernel = reader.text(kernel_, options.kernel);
-    options.use_cache = !no_cache_;
-    options.at = reader.numbers(at_);
-    options.max_step = reader.positive_number(max_step_).value_or(options.max_step);
-    if (const auto steps = reader.whole_number(max_steps_)) options.max_steps = *steps;
-    options.verify = verify_;
-    return options;
+  // Options that are given; `chosen` is SolveOptions or EnsembleOptions.
+  template <typename Options>
+  void read(OptionReader& reader, Options& chosen) const {
+    for (const Word& word : words_)
+      if (const OptionValue value = value_of(word, reader); value != OptionValue())
+        set_option(chosen, word.info->name, value);
   }
 
  private:
-  GivenOption from_ = {"--from", "a time, such as 0"};
-  GivenOption to_ = {"--to", "a time, such as 100"};
-  GivenOption tol_ = {"--tol", "a number from 1e-15 to 0.1, such as 1e-9"};
-  GivenOption order_ = {"--order", "a whole number from 1 to 100"};
-  GivenOption method_ = {"--method", "the name of a method, such as auto or taylor",
-                         names_of_methods()};
-  GivenOption index_ = {"--index", "a whole number from 0 to 3", {"0", "1", "2", "3"}};
-  GivenOption fixed_step_ = {"--fixed-step", "a number greater than 0"};
-  GivenOption start_up_ = {"--start-up", "series or orders", {"series", "orders"}};
-  GivenOption kernel_ = {
-      "--kernel", "auto, interpreter or compiled", {"auto", "interpreter", "compiled"}};
-  bool no_cache_ = false;
-  GivenOption at_ = {"--at", "times with commas between them and no blanks, such as 1,2.5,10"};
-  GivenOption max_step_ = {"--max-step", "a number greater than 0"};
-  GivenOption max_steps_ = {"--max-steps", "a whole number, such as 100000"};
-  bool verify_ = false;
+  struct Word {
+    const OptionInfo* info;
+    GivenOption option;
+    bool is_given = false;  // if it is a flag
+  };
+
+  static void add(CLI::App& app, Word& word) {
+    if (word.info->type == OptionType::flag)
+      add_flag(app, word.option.name, word.is_given);
+    else
+      add_option(app, word.info->value_name.c_str(), word.option);
+  }
+
+  // A flag asks for the opposite of the default: --verify, --no-cache.
+  static OptionValue value_of(const Word& word, OptionReader& reader) {
+    switch (word.info->type) {
+      case OptionType::flag:
+        return word.is_given ? !std::get<bool>(word.info->default_value) : OptionValue();
+      case OptionType::whole_number: return as_value(reader.whole_number(word.option));
+      case OptionType::number: return number_in(word, reader);
+      case OptionType::numbers: return times_in(word, reader);
+      case OptionType::file:
+      case OptionType::choice: break;
+    }
+    const std::string text = reader.text(word.option, "");
+    return text.empty() ? OptionValue() : text;
+  }
+
+  static OptionValue number_in(const Word& word, OptionReader& reader) {
+    const OptionBounds& bounds = word.info->bounds;
+    const bool is_positive = bounds.is_least_excluded && bounds.least == 0.0;
+    return as_value(is_positive ? reader.positive_number(word.option) : reader.number(word.option));
+  }
+
+  static OptionValue times_in(const Word& word, OptionReader& reader) {
+    const std::vector<double> times = reader.numbers(word.option);
+    return times.empty() ? OptionValue() : times;
+  }
+
+  static OptionValue as_value(std::optional<int> number) {
+    return number ? OptionValue(static_cast<long>(*number)) : OptionValue();
+  }
+  static OptionValue as_value(std::optional<double> number) {
+    return number ? OptionValue(*number) : OptionValue();
+  }
+
+  std::deque<Word> words_;  // whose addresses the parser keeps
 };
 
-// --checkpoint FILE, --checkpoint-every S, --resume FILE, --anchor-every N
+// What continues a run, and lets it be continued.
 class CheckpointWords {
  public:
-  explicit CheckpointWords(CLI::App& app) {
-    add_option(app, "FILE", checkpoint_);
-    add_option(app, "S", every_);
-    add_option(app, "FILE", resume_);
-    add_option(app, "N", anchor_every_);
-  }
+  explicit CheckpointWords(CLI::App& app) : words_(app, {OptionGroup::checkpoints}) {}
 
   // A run that is resumed goes on keeping its file, unless another one is named.
   void read(const CommandLine& line, RunRequest& request, OptionReader& reader) const {
     SolveOptions& options = request.options;
-    options.resume = reader.text(resume_, "");
-    options.checkpoint.file = reader.text(checkpoint_, options.resume);
-    options.checkpoint.every = reader.number(every_).value_or(options.checkpoint.every);
-    options.anchor_every = reader.whole_number(anchor_every_);
+    words_.read(reader, options);
+    if (options.checkpoint.file.empty()) options.checkpoint.file = options.resume;
     if (!options.checkpoint.file.empty() && !can_take_back(request.output))
       reader.add(line.problem(
           "E-CLI-010", "a run with checkpoints does not write to a pipe or device",
-          fmt::format("rows behind the last checkpoint are written again by a run that continues "
+          fmt::format("rows after the last checkpoint are written again by a run that continues "
                       "it, and cannot be taken back from -o {}",
                       request.output),
           "write the trajectory to a file, such as -o out.csv"));
@@ -292,10 +293,7 @@ class CheckpointWords {
            (!std::filesystem::exists(status) || is_regular_file(status) || is_directory(status));
   }
 
-  GivenOption checkpoint_ = {"--checkpoint", "the name of a file, such as run.checkpoint"};
-  GivenOption every_ = {"--checkpoint-every", "a number of seconds, such as 60"};
-  GivenOption resume_ = {"--resume", "the name of a checkpoint, such as run.checkpoint"};
-  GivenOption anchor_every_ = {"--anchor-every", "a whole number of steps, such as 100"};
+  OptionWords words_;
 };
 
 // --plot [NAMES]
@@ -352,7 +350,9 @@ void check_output(const CommandLine& line, const SolveRequest& request, OptionRe
 class SolveRequestWords {
  public:
   SolveRequestWords(CLI::App& app, SolveRequest& request)
-      : request_(request), model_(app, request), solve_(app) {
+      : request_(request),
+        model_(app, request),
+        words_(app, {OptionGroup::run, OptionGroup::method, OptionGroup::bdf}) {
     add_option(app, "FILE", output_);
     model_.add_common(app);
     add_flag(app, "--quiet", request.quiet);
@@ -360,7 +360,7 @@ class SolveRequestWords {
 
   void read(const CommandLine& line, OptionReader& reader) {
     model_.read(line, reader);
-    request_.options = solve_.read(reader);
+    words_.read(reader, request_.options);
     request_.options.max_seconds = request_.caps.seconds.value_or(request_.options.max_seconds);
     request_.options.max_memory = request_.caps.megabytes;
     request_.output = reader.text(output_, "");
@@ -370,23 +370,20 @@ class SolveRequestWords {
  private:
   SolveRequest& request_;
   ModelWords model_;
-  SolveWords solve_;
+  OptionWords words_;
   GivenOption output_ = {"-o", "the name of a file, or - for standard output"};
 };
 
-// MEMBERS.csv, --lanes and --threads.
+// MEMBERS.csv, and how they are shared out.
 class EnsembleWords {
  public:
-  EnsembleWords(CLI::App& app, EnsembleRequest& request) : request_(request) {
+  EnsembleWords(CLI::App& app, EnsembleRequest& request)
+      : request_(request), words_(app, {OptionGroup::ensemble}) {
     app.add_option("MEMBERS.csv", request.members)->required();
-    add_option(app, "L", lanes_);
-    add_option(app, "N", threads_);
   }
 
   void read(const CommandLine& line, OptionReader& reader) {
-    EnsembleOptions& options = request_.ensemble;
-    options.lanes = reader.whole_number(lanes_).value_or(options.lanes);
-    options.threads = reader.whole_number(threads_).value_or(options.threads);
+    words_.read(reader, request_.ensemble);
     if (request_.members.empty())
       reader.add(line.problem("E-CLI-002", "the name of the members' file is empty",
                               "MEMBERS.csv is '', perhaps from a shell variable that is not set",
@@ -395,8 +392,7 @@ class EnsembleWords {
 
  private:
   EnsembleRequest& request_;
-  GivenOption lanes_ = {"--lanes", "a whole number from 1 to 64"};
-  GivenOption threads_ = {"--threads", "a whole number, 0 for as many as the machine has"};
+  OptionWords words_;
 };
 
 }  // namespace
@@ -438,7 +434,7 @@ AnalyzeRequest read_analyze(const CommandLine& line) {
 
 InitRequest read_init(const CommandLine& line) {
   InitRequest request;
-  GivenOption method = {"--method", "auto, structure or array", {"auto", "structure", "array"}};
+  GivenOption method = {"--method", "auto, structure or array", names_of<StartMethod>()};
   CLI::App app;
   ModelWords model(app, request);
   add_option(app, "M", method);
@@ -446,7 +442,7 @@ InitRequest read_init(const CommandLine& line) {
   parse(app, line);
   OptionReader reader;
   model.read(line, reader);
-  request.options.method = reader.text(method, request.options.method);
+  request.options.method = reader.text(method, request.options.method.name());
   reader.finish();
   return request;
 }

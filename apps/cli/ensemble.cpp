@@ -57,9 +57,9 @@ Seconds seconds_of(const std::vector<Solution>& solutions, double total) {
   if (solutions.empty()) return seconds;
   seconds.analysis = solutions.front().seconds.analysis;
   seconds.compile = solutions.front().seconds.compile;
-  for (const Solution& solution : solutions) seconds.initialise += solution.seconds.initialise;
+  for (const Solution& solution : solutions) seconds.initialize += solution.seconds.initialize;
   seconds.integrate =
-      std::max(0.0, total - seconds.analysis - seconds.compile - seconds.initialise);
+      std::max(0.0, total - seconds.analysis - seconds.compile - seconds.initialize);
   return seconds;
 }
 

@@ -9,9 +9,9 @@
 
 #include "base/near_miss.hpp"
 #include "cli/commands.hpp"
+#include "cli/option_help.hpp"
 #include "cli/style.hpp"
 #include "daedal/error.hpp"
-#include "daedal/method.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -69,8 +69,7 @@ read next: docs/reference/language.md (models), docs/reference/cli.md (this prog
 )";
 
 constexpr const char* analyze_help =
-    R"(daedal analyze MODEL [-p name=value]... [--equations] [--report FILE] [--max-elements N]
-               [--max-seconds S] [--max-memory MB] [--json]
+    R"(daedal analyze MODEL [-p name=value]... [--equations] [--report FILE] [--max-elements N] {usage resources} [--json]
 
 Reads a model (.mo) and finds its structure: the signature matrix, which equations must be
 differentiated and how often (c), the highest derivatives that then occur (d), the structural index,
@@ -82,8 +81,7 @@ options
   --equations              print every equation as daedal understands it
   --report FILE            write a self-contained HTML page about the structure
   --max-elements N         how many elements the model may unroll into; default: 10000000
-  --max-seconds S          end when so many seconds are over
-  --max-memory MB          end when so much memory is used; default: 80 % of the machine's
+{options resources}
   --json                   one JSON object on standard output and nothing else there
 
 examples
@@ -101,8 +99,7 @@ read next: `daedal help init`; docs/theory/structural-analysis.md says how it wo
 )";
 
 constexpr const char* init_help =
-    R"(daedal init MODEL [-p name=value]... [--method M] [--max-elements N] [--max-seconds S]
-            [--max-memory MB] [--json]
+    R"(daedal init MODEL [-p name=value]... [--method M] [--max-elements N] {usage resources} [--json]
 
 Finds the point nearest to the guesses at which every equation and every hidden constraint holds,
 together with the values that are fixed and the initial equations. Prints the values and derivatives
@@ -114,8 +111,7 @@ options
   --method M               how to find it: auto (default), structure, or array: min |P(x - guess)|
                            subject to the derivative array, where the index is the numerical one
   --max-elements N         how many elements the model may unroll into; default: 10000000
-  --max-seconds S          end when so many seconds are over
-  --max-memory MB          end when so much memory is used; default: 80 % of the machine's
+{options resources}
   --json                   one JSON object on standard output and nothing else there
 
 examples
@@ -131,8 +127,7 @@ read next: `daedal help run`; docs/theory/consistent-points.md says how it works
 )";
 
 constexpr const char* array_help =
-    R"(daedal array MODEL [-p name=value]... [--from T0] [--derivatives M] [--differentiate R]
-             [--coefficients] [--max-elements N] [--max-seconds S] [--max-memory MB] [--json]
+    R"(daedal array MODEL [-p name=value]... [--from T0] [--derivatives M] [--differentiate R] [--coefficients] [--max-elements N] {usage resources} [--json]
 
 Asks the derivative array of the model, written in order one, at the consistent point nearest to the
 guesses: the numerical index, the degrees of freedom, which values may be prescribed at the start (the
@@ -148,8 +143,7 @@ options
                            their first R derivatives; r1,r2,... for each equation its own number
   --coefficients           entries as Taylor coefficients instead of derivatives
   --max-elements N         how many elements the model may unroll into; default: 10000000
-  --max-seconds S          end when so many seconds are over
-  --max-memory MB          end when so much memory is used; default: 80 % of the machine's
+{options resources}
   --json                   one JSON object on standard output and nothing else there
 
 examples
@@ -164,24 +158,14 @@ read next: docs/theory/derivative-array.md.
 )";
 
 constexpr const char* run_help =
-    R"(daedal run MODEL [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P] [--method M]
-           [--index Q] [--fixed-step H] [--start-up S] [--kernel K] [--no-cache] [--at t1,t2,...]
-           [--max-step H] [--max-steps N] [--verify] [-o FILE] [--report FILE] [--plot [NAMES]]
-           [--checkpoint FILE] [--checkpoint-every S] [--resume FILE] [--anchor-every N]
-           [--max-elements N] [--max-seconds S] [--max-memory MB] [--json] [--quiet]
+    R"(daedal run MODEL [-p name=value]... {usage run method bdf} [-o FILE] [--report FILE] [--plot [NAMES]] {usage checkpoints} [--max-elements N] {usage resources} [--json] [--quiet]
 
 Finds a consistent start, as `daedal init` does, and follows the solution. Without -o and --json it
 prints the values at the end and at the times of --at.
 
 options
   -p, --param name=value   override a parameter (repeatable); array elements as 'm[2]=1.5'
-  --from T0                where to start; default: the model's StartTime, else 0
-  --to T1                  where to end, also before T0; default: the model's StopTime, else 1
-  --tol TOL                the error of a step in x is kept below TOL*(nominal + |x|); from 1e-15 to
-                           0.1; default: the model's Tolerance, else 1e-9
-  --at t1,t2,...           times at which values are wanted, in any order
-  --verify                 solve again with a tenth of the tolerance, and tell by how much the values
-                           at the end and at the times of --at differ: the error of the whole run
+{options run}
 
   --plot [NAMES]           draw curves in the terminal: x,der(x),der(x, 2) over time, x:y one against
                            the other; without names the first four variables
@@ -191,36 +175,14 @@ options
   --json                   one JSON object on standard output and nothing else there
   --quiet                  no progress line, and no line about the file
 
-  --checkpoint FILE        keep what is needed to continue the run, and replace it as the run goes and
-                           when it is stopped
-  --checkpoint-every S     seconds between two checkpoints; default 5
-  --resume FILE            continue the run of a checkpoint, with the same results, bit by bit; it
-                           knows the options, and goes on keeping its file and writing its CSV file
-  --anchor-every N         steps between points from which a run can be continued; default: by method,
-                           500 for taylor; another N gives other results, within the tolerance
+{options checkpoints}
 
-  --method M               how to solve:
-{methods}
-  --order P                order of the method; default: chosen from the tolerance. Of dd-ida and bdf
-                           it is the highest that is used
-{orders}
-  --max-step H             no step is longer than H
-  --index Q                the form that bdf integrates: that of index 3, 2, 1 or 0, in which equations
-                           are differentiated; those as written are then not enforced, and drift;
-                           default: the equations as written
-  --fixed-step H           steps of length H for bdf, of one order (--order, else 3) and without error
-                           control
-  --start-up S             how bdf begins with fixed steps: the values before the start are those of
-                           the solution (series, default), or the first steps are of order 1, 2, ...
-                           (orders)
-  --kernel K               who computes the series: auto (default), interpreter or compiled; the
-                           results are the same
-  --no-cache               neither use nor keep machine code in the cache
+{options method}
 
-  --max-steps N            end after so many steps
+{options bdf}
+
   --max-elements N         how many elements the model may unroll into; default: 10000000
-  --max-seconds S          end when so many seconds are over
-  --max-memory MB          end when so much memory is used; default: 80 % of the machine's
+{options resources}
 
 examples
   daedal run problems/pendulum/pendulum.mo
@@ -247,7 +209,7 @@ examples
 
 Ctrl-C ends the run after its step: what was computed is written, the status is "interrupted". A
 second Ctrl-C ends at once. At --max-steps, --max-seconds and --max-memory it is the same, with a status
-of its own.
+of its own. A run that is resumed goes on keeping its checkpoint and writing its CSV file.
 
 exit codes: 0 done; 1 numerical trouble, interrupted or at a limit, with everything computed until then;
 2 wrong input.
@@ -256,14 +218,12 @@ read next: docs/guide/methods.md (which method?), docs/reference/json.md (keys o
 )";
 
 constexpr const char* ensemble_help =
-    R"(daedal ensemble MODEL MEMBERS.csv [-p name=value]... [--from T0] [--to T1] [--tol TOL] [--order P]
-                [--method M] [--index Q] [--fixed-step H] [--start-up S] [--kernel K] [--no-cache]
-                [--at t1,t2,...] [--max-step H] [--max-steps N] [--verify] [--lanes L] [--threads N]
-                [-o FILE] [--max-elements N] [--max-seconds S] [--max-memory MB] [--json] [--quiet]
+    R"(daedal ensemble MODEL MEMBERS.csv [-p name=value]... {usage run method bdf ensemble} [-o FILE] [--max-elements N] {usage resources} [--json] [--quiet]
 
 Solves one model for many values of its parameters: several members side by side in the lanes of the
 processor's vectors, on all its cores. Each member gives what `daedal run` gives for its values, to
-the last bit.
+the last bit. The methods auto and taylor fill the lanes; the others solve one member after the other
+in every thread.
 
 MEMBERS.csv names parameters in its first line, array elements as m[2], and has the values of one
 member in each further line; - is standard input. Blank lines and lines that begin with # are skipped.
@@ -271,29 +231,17 @@ member in each further line; - is standard input. Blank lines and lines that beg
 options
   -p, --param name=value   override a parameter for all members (repeatable); a column of the file
                            wins over it
-  --from T0                where to start, as for `daedal run`
-  --to T1                  where to end, as for `daedal run`
-  --tol TOL                tolerance, as for `daedal run`
-  --order P                order of the method, as for `daedal run`
-  --method M               how to solve, as for `daedal run`: auto (default) and taylor fill the lanes;
-                           the others solve one member after the other in every thread
-  --index Q, --fixed-step H, --start-up S
-                           of bdf, as for `daedal run`
-  --max-step H             no step is longer than H
-  --kernel K               who computes the series: auto (default), interpreter or compiled
-  --no-cache               neither use nor keep machine code in the cache
-  --at t1,t2,...           times at which values are wanted, in any order
-  --verify                 solve all members again with a tenth of the tolerance, and tell the error
-  --lanes L                members that a thread computes side by side, from 1 to 64; default: 8
-  --threads N              threads; default: 0, as many as the machine has
+{options ensemble}
   -o FILE                  write CSV at the end: member, t, then every variable, at the times of --at,
                            or at the end; - is standard output
-  --max-steps N            end each member after so many steps
   --max-elements N         how many elements the model may unroll into; default: 10000000
-  --max-seconds S          end when so many seconds are over
-  --max-memory MB          end when so much memory is used; default: 80 % of the machine's
+{options resources}
   --json                   one JSON object on standard output and nothing else there
   --quiet                  no progress line, and no line about the file
+
+{as-for-run run}
+{as-for-run method}
+{as-for-run bdf}
 
 examples
   daedal ensemble problems/pendulum/pendulum.mo examples/030_ensemble/lengths.csv --to 10
@@ -344,35 +292,6 @@ examples
   daedal completion bash
 )";
 
-// Where the descriptions of options stand.
-std::string lines_of_methods() {
-  std::string lines;
-  for (const MethodInfo& method : methods())
-    lines += fmt::format("{:27}{}{}: {}\n", "", method.name,
-                         &method == &methods().front() ? " (default)" : "", method.summary);
-  return lines;
-}
-
-// Those that have the same orders in one line.
-std::string lines_of_orders() {
-  std::vector<std::pair<std::string, std::string>> names;  // by orders
-  for (const MethodInfo& method : methods()) {
-    if (names.empty() || names.back().first != method.orders_text)
-      names.emplace_back(method.orders_text, method.name);
-    else
-      names.back().second += ", " + method.name;
-  }
-  std::string lines;
-  for (const auto& [orders, methods] : names)
-    lines += fmt::format("{:27}{}: {}\n", "", methods, orders);
-  return lines;
-}
-
-void fill_in(std::string& text, const std::string& mark, const std::string& lines) {
-  if (const auto at = text.find(mark); at != std::string::npos)
-    text.replace(at, mark.size(), lines);
-}
-
 // "  --param, -p TAKES   about" -> "about" if the word is among the names before the gap; else "".
 std::string about(std::string_view line, const std::string& word) {
   if (!line.starts_with("  ") || line.starts_with("   ")) return "";
@@ -402,10 +321,7 @@ std::string help_text(const std::string& verb) {
       {"explain", explain_help}};
   const auto found = texts.find(verb);
   if (found == texts.end()) return "";
-  std::string text = found->second;
-  fill_in(text, "{methods}\n", lines_of_methods());
-  fill_in(text, "{orders}\n", lines_of_orders());
-  return text;
+  return with_options(found->second);
 }
 
 std::string summary(const std::string& help_text, const std::string& word) {

@@ -16,7 +16,7 @@ int main() {
 
   std::vector<daedal::ParameterValues> members;
   for (double length : {8.0, 9.0, 10.0, 11.0, 12.0}) members.push_back({{"L", length}});
-  const auto swings = daedal::solve_ensemble(model, members, {.to = 10.0, .tol = 1e-12});
+  const auto swings = daedal::solve_ensemble(model, members, {.to = 10.0, .tolerance = 1e-12});
 
   for (std::size_t k = 0; k < swings.size(); ++k) {
     const daedal::Solution& swing = swings[k];

@@ -31,7 +31,7 @@ int main() {
                   .coordinates = {a.x, a.y, a.z, b.x, b.y, b.z},
                   .constraints = {{"upper", sqr(a) == sqr(l)}, {"lower", sqr(b - a) == sqr(l)}}});
 
-  daedal::Solution motion = daedal::solve(model, {.to = 10.0, .tol = 1e-12});
+  daedal::Solution motion = daedal::solve(model, {.to = 10.0, .tolerance = 1e-12});
   for (const auto& problem : motion.problems) std::printf("%s", problem.text().c_str());
   if (!motion.ok()) return 1;
 

@@ -40,7 +40,7 @@ void ball() {
   model.when("five times", count >= 5, {daedal::terminate("enough")});
 
   std::printf("Ball\n");
-  tell(daedal::solve(model, {.to = 10.0, .tol = 1e-12}));
+  tell(daedal::solve(model, {.to = 10.0, .tolerance = 1e-12}));
 }
 
 // Conditions choose between equations: if_else, min, max, abs, sign. The string pulls or is slack,
@@ -56,7 +56,7 @@ void string() {
   model.equation("string", min(pull, 1 - sqr(x) - sqr(y)) == 0);
 
   std::printf("Mass on a string\n");
-  daedal::Solution motion = daedal::solve(model, {.to = 1.5, .tol = 1e-12});
+  daedal::Solution motion = daedal::solve(model, {.to = 1.5, .tolerance = 1e-12});
   tell(motion);
   int number = 0;
   for (const daedal::ModeMet& mode : motion.modes)

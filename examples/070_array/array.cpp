@@ -33,7 +33,8 @@ int main() {
     std::printf("   start %.4f\n", rounded(a.values[i][0]));
   }
 
-  const daedal::Solution s = daedal::solve(model, {.to = 3.0, .tol = 1e-9, .method = "array"});
+  const daedal::Solution s =
+      daedal::solve(model, {.to = 3.0, .tolerance = 1e-9, .method = "array"});
   std::printf("by %s to t = %.0f: x = %.6f, y = %.6f\n", s.method.c_str(), s.t, s.final[0],
               s.final[1]);
 }

@@ -13,12 +13,13 @@ int main() {
   model.equation(der(y, 2) == -lambda * y - 9.81);
   model.equation(sqr(x) + sqr(y) == 1);
 
-  const daedal::Solution exact = daedal::solve(model, {.to = 3.0, .tol = 1e-12});
+  const daedal::Solution exact = daedal::solve(model, {.to = 3.0, .tolerance = 1e-12});
   const auto difference = [&](const daedal::Solution& s) {
     return std::hypot(s.final[0] - exact.final[0], s.final[1] - exact.final[1]);
   };
   for (const char* method : {"dd-erk", "dd-ida"}) {
-    const daedal::Solution s = daedal::solve(model, {.to = 3.0, .tol = 1e-9, .method = method});
+    const daedal::Solution s =
+        daedal::solve(model, {.to = 3.0, .tolerance = 1e-9, .method = method});
     std::printf("%s: %ld switches, within 1e-6 of taylor: %s\n", method, s.statistics.switches,
                 difference(s) < 1e-6 ? "yes" : "no");
     for (const daedal::StateVector& vector : s.state_vectors)
@@ -27,7 +28,8 @@ int main() {
   }
   for (int index = 3; index >= 0; --index) {
     const daedal::Solution s = daedal::solve(
-        model, {.to = 3.0, .order = 3, .method = "bdf", .index = index, .fixed_step = 1e-3});
+        model,
+        {.to = 3.0, .order = 3, .method = "bdf", .bdf = {.index = index, .fixed_step = 1e-3}});
     const double length = std::abs(std::hypot(s.final[0], s.final[1]) - 1.0);
     std::printf("bdf, index %d: the length %s\n", index, length < 1e-12 ? "is kept" : "drifts");
   }

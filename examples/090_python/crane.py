@@ -24,14 +24,14 @@ print(f"index {analysis.structural_index}, {analysis.dof} degrees of freedom, gi
 
 # How large is the swing that is left, for forty speeds at once?
 times = np.linspace(4.0, 10.0, 40)
-runs = m.ensemble({"T": times}, (0, 16), tol=1e-10).raise_if_failed()
+runs = m.ensemble({"T": times}, (0, 16), tolerance=1e-10).raise_if_failed()
 late = np.linspace(11, 16, 400)
 left = np.abs(runs("swing", late)).max(axis=1)
 best = int(left.argmin())
 print(f"{len(runs)} runs: swing left from {left.min():.4f} m (T = {times[best]:.2f} s) to {left.max():.2f} m (T = {times[left.argmax()]:.2f} s)")
 
 # The same run in detail: when does the trolley stop, and how hard does the rope pull?
-sol = m.solve((0, 16), tol=1e-10, T=times[best]).raise_if_failed()
+sol = m.solve((0, 16), tolerance=1e-10, T=times[best]).raise_if_failed()
 for event in sol.events:
     print(f"t = {event.t:.4f}: {event.name}")
 ts = sol.sample()

@@ -6,11 +6,11 @@
 #pragma once
 
 #include <functional>
-#include <optional>
+#include <map>
 #include <string>
-#include <vector>
 
 #include "daedal/model.hpp"
+#include "daedal/option.hpp"
 
 namespace daedal {
 
@@ -31,17 +31,9 @@ struct Checkpoint {
   double t = 0.0;            // from which it can be continued
   long steps = 0;            // until then
   bool is_finished = false;  // the run came to its end, or to a point beyond which there is no way
-  // The options of the run.
-  double from = 0.0;
-  double to = 0.0;
-  double tol = 0.0;
-  std::string method = "auto";
-  std::optional<int> order = {};
-  std::optional<int> index = {};
-  double max_step = 0.0;
-  std::vector<double> at = {};
-  std::optional<long> anchor_every = {};
-  bool keep_steps = false;
+  bool keep_steps = false;   // whether it has the polynomials of the steps
+  // On which the results depend, by name: those of options() with OptionInfo::is_kept.
+  std::map<std::string, OptionValue> options = {};
   ParameterValues parameters = {};  // set at run time
   std::string note = {};            // see CheckpointOptions
 };

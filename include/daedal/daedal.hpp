@@ -4,6 +4,7 @@
 #include "daedal/analysis.hpp"          // IWYU pragma: export
 #include "daedal/array_analysis.hpp"    // IWYU pragma: export
 #include "daedal/checkpoint.hpp"        // IWYU pragma: export
+#include "daedal/choice.hpp"            // IWYU pragma: export
 #include "daedal/derivative_array.hpp"  // IWYU pragma: export
 #include "daedal/ensemble.hpp"          // IWYU pragma: export
 #include "daedal/error.hpp"             // IWYU pragma: export
@@ -12,6 +13,7 @@
 #include "daedal/lagrangian.hpp"        // IWYU pragma: export
 #include "daedal/method.hpp"            // IWYU pragma: export
 #include "daedal/model.hpp"             // IWYU pragma: export
+#include "daedal/option.hpp"            // IWYU pragma: export
 #include "daedal/report.hpp"            // IWYU pragma: export
 #include "daedal/solution.hpp"          // IWYU pragma: export
 #include "daedal/solve.hpp"             // IWYU pragma: export

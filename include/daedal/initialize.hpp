@@ -11,18 +11,26 @@
 #include <string>
 #include <vector>
 
+#include "daedal/choice.hpp"
 #include "daedal/error.hpp"
 #include "daedal/model.hpp"
 #include "daedal/status.hpp"
 
 namespace daedal {
 
+// How a consistent point is found.
+//
+//   automatic  by structure, and by the array where that fails ("auto")
+//   structure  the stages of structural analysis, of a converted model if that fails
+//   array      the derivative array, min |P(x - guess)|
+enum class StartMethod { automatic, structure, array };
+
+template <>
+const std::vector<std::string>& names_of<StartMethod>();
+
 struct InitializeOptions {
   std::optional<double> t = {};  // default: the model's StartTime, else 0
-  // "structure": the stages of structural analysis, of a converted model if that fails; "array":
-  // the derivative array, min |P(x - guess)|; "auto": the first, and the second where the first
-  // fails.
-  std::string method = "auto";
+  Choice<StartMethod> method = StartMethod::automatic;
 };
 
 // One value that the search could choose.

@@ -10,10 +10,25 @@
 #include <string_view>
 #include <vector>
 
+#include "daedal/choice.hpp"
+
 namespace daedal {
 
+// What SolveOptions::method takes.
+//
+//   automatic   taylor, or array where structure misleads, whichever works first ("auto")
+//   taylor      Taylor series on the equations as written, or on a converted model
+//   array       Taylor series on the derivative array
+//   completion  a Runge-Kutta method on x' = g(t, x) that the derivative array defines, which does
+//               not restore constraints
+//   dd_erk      dummy derivatives, x_S' = F(t, x_S) by an explicit Runge-Kutta method ("dd-erk")
+//   dd_ida      the same in implicit form by IDA ("dd-ida")
+//   bdf         backward differentiation formulas on f(t, x, x') = 0
+enum class Method { automatic, taylor, array, completion, dd_erk, dd_ida, bdf };
+
 struct MethodInfo {
-  std::string name;     // of SolveOptions::method
+  Method method = Method::automatic;
+  std::string name;     // by which SolveOptions::method may be given
   std::string summary;  // one line
   // That SolveOptions::order may ask for.
   std::vector<int> orders;
@@ -26,16 +41,27 @@ struct MethodInfo {
   bool accepts_ensembles = true;  // solve_ensemble
   bool has_lanes = false;         // members are solved side by side in the processor's vectors
   bool has_checkpoints = true;    // SolveOptions::checkpoint and resume
+  // Which equations it works on: those that structural analysis gives, the derivative array, or the
+  // latter where the former fails.
+  bool uses_structure = true;
+  bool uses_array = false;
+  // A step is a Taylor series, known between its ends as well as there.
+  bool has_series = true;
   // Between the ends of steps, values are those of polynomials of this degree; 0: as accurate as
   // the steps.
   int dense_degree = 0;
-  // SolveOptions::anchor_every, if that is not given.
+  // After which a run can be continued, if the options do not say.
   long steps_between_anchors = 0;
 };
 
-// In the order in which they are listed; the first is the default.
+// In the order of the enumeration; the first is the default.
 const std::vector<MethodInfo>& methods();
 // Null if there is none of this name.
 const MethodInfo* find_method(std::string_view name);
+const MethodInfo& info_of(Method method);
+
+template <>
+const std::vector<std::string>& names_of<Method>();
+using MethodChoice = Choice<Method>;
 
 }  // namespace daedal

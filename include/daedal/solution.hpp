@@ -42,7 +42,7 @@ struct Statistics {
 struct Seconds {
   double analysis = 0.0;
   double compile = 0.0;
-  double initialise = 0.0;
+  double initialize = 0.0;
   double integrate = 0.0;
   double total = 0.0;
 };

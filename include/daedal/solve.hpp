@@ -1,6 +1,6 @@
 // The whole run: analysis, consistent start, integration.
 //
-//   daedal::Solution pendulum = daedal::solve(model, {.to = 100.0, .tol = 1e-12});
+//   daedal::Solution pendulum = daedal::solve(model, {.to = 100.0, .tolerance = 1e-12});
 //   double x = pendulum("x", 3.2), speed = pendulum("x", 3.2, 1);
 #pragma once
 
@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "daedal/checkpoint.hpp"
+#include "daedal/choice.hpp"
+#include "daedal/method.hpp"
 #include "daedal/model.hpp"
 #include "daedal/solution.hpp"
 
@@ -25,35 +27,50 @@ struct Progress {
   long rejected = 0;
 };
 
+// Who computes the series. The results are the same, bit by bit.
+//
+//   automatic    machine code as soon as it is ready, made beside the run if that is long enough
+//                ("auto")
+//   interpreter  no machine code
+//   compiled     machine code from the first step on
+enum class Kernel { automatic, interpreter, compiled };
+
+// Where the values before the start come from, of steps of one length.
+//
+//   series  of the solution
+//   orders  none are there: the first steps are of order 1, 2, ...
+enum class StartUp { series, orders };
+
+template <>
+const std::vector<std::string>& names_of<Kernel>();
+template <>
+const std::vector<std::string>& names_of<StartUp>();
+
+// Of the method bdf alone.
+struct BdfOptions {
+  // Which form is integrated. Every equation is replaced by that derivative of it that makes a
+  // system of this index, 0 to 3; what is differentiated is no longer enforced, and drifts.
+  // Default: the equations as written, but index 3 at most.
+  std::optional<int> index = {};
+  // Steps of this length, of one order, without error control.
+  std::optional<double> fixed_step = {};
+  Choice<StartUp> start_up = StartUp::series;
+};
+
+// daedal/option.hpp has the same options as a table.
 struct SolveOptions {
   // Default: the model's StartTime, StopTime and Tolerance; else 0, 1 and 1e-9. `to` may be less
   // than `from`.
   std::optional<double> from = {};
   std::optional<double> to = {};
-  // The error of a step in x_j is kept below tol (nominal_j + |x_j|). Range 1e-15 to 1e-1.
-  std::optional<double> tol = {};
+  // The error of a step in x_j is kept below tolerance (nominal_j + |x_j|). Range 1e-15 to 1e-1.
+  std::optional<double> tolerance = {};
   // Order p of the method, 2 to 100; the error of steps of length h is of order h^p. Default:
   // chosen from the tolerance and the operations that an order costs.
   std::optional<int> order = {};
-  // "auto": structure, or a converted model, or the derivative array, whichever works first;
-  // "taylor": the first two; "array": the derivative array; "completion": a Runge-Kutta method on
-  // x' = g(t, x) that the derivative array defines, which does not restore constraints; "dd-erk":
-  // dummy derivatives, x_S' = F(t, x_S) by an explicit Runge-Kutta method; "dd-ida": the same in
-  // implicit form by IDA; "bdf": backward differentiation formulas on f(t, x, x') = 0.
-  std::string method = "auto";
-  // For "bdf": which form is integrated. Every equation is replaced by that derivative of it that
-  // makes a system of this index, 0 to 3; what is differentiated is no longer enforced, and drifts.
-  // Default: the equations as written.
-  std::optional<int> index = {};
-  // For "bdf": steps of this length, of one order, without error control.
-  std::optional<double> fixed_step = {};
-  // For "bdf" with fixed steps: where the values before the start come from. "series": of the
-  // solution; "orders": none are there, the first steps are of order 1, 2, ...
-  std::string start_up = "series";
-  // Who computes the series: "interpreter"; "compiled": machine code, from the first step on; or
-  // "auto": machine code as soon as it is ready, made beside the run if that is long enough. The
-  // results are the same, bit by bit.
-  std::string kernel = "auto";
+  MethodChoice method = Method::automatic;
+  BdfOptions bdf = {};
+  Choice<Kernel> kernel = Kernel::automatic;
   // Keep machine code on disk for later runs, and use what is there: $XDG_CACHE_HOME/daedal.
   bool use_cache = true;
   double max_step = std::numeric_limits<double>::infinity();  // > 0
@@ -78,13 +95,13 @@ struct SolveOptions {
   std::optional<long> anchor_every = {};  // > 0
   CheckpointOptions checkpoint = {};
   // A file that the run is continued from; empty: from its start. Options that are not given are
-  // taken from it, others must agree with it. Callbacks tell what comes behind it only. Throws what
-  // read_checkpoint() throws, and E-CHK-004 if it belongs to another model or other options.
+  // taken from it, others must agree with it. Callbacks report what comes after it only. Throws
+  // what read_checkpoint() throws, and E-CHK-004 if it belongs to another model or other options.
   std::string resume = {};
 
-  // Solve once more with a tenth of the tolerance (of fixed_step: with half of it), to see how far
-  // from the solution the result is: Solution::verification. Callbacks tell the first run only, but
-  // on_step can stop both.
+  // Solve once more with a tenth of the tolerance (of fixed steps: with half of them), to see how
+  // far from the solution the result is: Solution::verification. Callbacks report the first run
+  // only, but on_step can stop both.
   bool verify = false;
 
   // Called at the start and at every step end, or at every time of `at` if those are given, with

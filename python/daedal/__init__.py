@@ -9,7 +9,7 @@ Any index, any order, modes and events, or straight from a Lagrangian with const
 >>> m.equation(daedal.der(x, 2) == -x*pull)
 >>> m.equation(daedal.der(y, 2) == 9.81 - y*pull)
 >>> m.equation("rod", x**2 + y**2 == 1)
->>> sol = m.solve((0, 10), tol=1e-10)
+>>> sol = m.solve((0, 10), tolerance=1e-10)
 >>> sol
 <Solution of Pendulum: ok, reached t = 10, ... steps, taylor of order ...>
 
@@ -18,7 +18,7 @@ Models
     expressions; ``==`` makes equations, ``<`` conditions, which `if_else` and `Model.when` use with `reinit`, `assign`, `terminate`.
 Using them
     `Model.analyze`, `Model.initialize`, `Model.solve`, `Model.ensemble`, and for derivative arrays `Model.analyze_array`. `methods`
-    lists the methods of a run, and what each accepts.
+    lists the methods of a run, and what each accepts; `options` lists their options.
 Results
     `Analysis`, `ConsistentPoint`, `Solution` (``sol.t``, ``sol["x"]``, ``sol("x", 3.2)``, ``sol.plot()``), `Ensemble`.
 When something is wrong
@@ -39,6 +39,7 @@ from daedal._core import (
     Jump,
     MethodInfo,
     Mode,
+    OptionInfo,
     Problem,
     Progress,
     Seconds,
@@ -94,6 +95,7 @@ from daedal._functions import (
 )
 from daedal._load import load, parse
 from daedal._model import Model
+from daedal._options import options
 from daedal._parameters import Parameters
 from daedal._solution import Samples, Solution, methods
 from daedal._start import ConsistentPoint
@@ -102,10 +104,10 @@ from daedal._start import ConsistentPoint
 __all__ = [
     "Action", "Analysis", "ArrayAnalysis", "ArrayEvaluation", "Block", "Condition", "Conflict", "ConsistentPoint", "Conversion",
     "ConversionStep", "DerivativeArray", "Ensemble", "Equality", "Error", "Event", "Expression", "ExpressionArray", "Indicator",
-    "Interrupted", "Jump", "MethodInfo", "Mode", "Model", "NumericalTrouble", "Parameters", "Problem", "Progress", "Samples", "Seconds",
+    "Interrupted", "Jump", "MethodInfo", "Mode", "Model", "NumericalTrouble", "OptionInfo", "Parameters", "Problem", "Progress", "Samples", "Seconds",
     "Singularity", "Solution", "SparseMatrix", "StartValue", "StateVector", "Statistics", "Verification", "Zeno", "acos", "acosh", "array", "asin",
     "asinh", "assign", "atan", "atan2", "atanh", "cos", "cosh", "cross", "der", "dot", "erf", "error_ids", "exp", "explain", "if_else", "load",
-    "log", "log10", "maximum", "methods", "minimum", "norm", "parse", "reinit", "sign", "sin", "sinh", "sqr", "sqrt", "tan", "tanh", "terminate",
+    "log", "log10", "maximum", "methods", "minimum", "norm", "options", "parse", "reinit", "sign", "sin", "sinh", "sqr", "sqrt", "tan", "tanh", "terminate",
 ]  # fmt: skip
 
 for _name in __all__:

@@ -1,7 +1,6 @@
 """Models: named variables, parameters and equations."""
 from __future__ import annotations
 
-import os
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -13,7 +12,7 @@ from daedal._core import Action, ArrayAnalysis, Equality, Expression, Progress
 from daedal._ensemble import Ensemble, members_of
 from daedal._errors import Interrupted
 from daedal._functions import ExpressionArray
-from daedal._options import OPTIONS, Span, file_name, run_options
+from daedal._options import ENSEMBLE, RUN, Span, ends, keywords, split, takes_options
 from daedal._parameters import Parameters
 from daedal._places import caller
 from daedal._progress import ProgressLine
@@ -47,7 +46,7 @@ class Model:
     >>> m.equation("length", x**2 + y**2 == L**2)
     >>> m.analyze().structural_index
     3
-    >>> sol = m.solve((0, 10), tol=1e-12)
+    >>> sol = m.solve((0, 10), tolerance=1e-12)
     >>> round(float(sol("x", 10)), 9)
     -8.096287984
     """
@@ -414,34 +413,16 @@ class Model:
         when, how = _arguments.optional_number("t", t), _arguments.text("method", method)
         return ConsistentPoint(_core.initialize(self._core, when, how, given))
 
+    @takes_options(RUN)
     def solve(
         self,
         span: Span = None,
         *,
-        tol: Optional[float] = None,
-        method: str = "auto",
-        order: Optional[int] = None,
-        at: Optional[Sequence[float]] = None,
-        max_step: Optional[float] = None,
-        max_steps: Optional[int] = None,
-        max_seconds: Optional[float] = None,
-        max_memory: Optional[float] = None,
-        kernel: str = "auto",
-        keep_steps: bool = True,
-        use_cache: bool = True,
-        verify: bool = False,
-        index: Optional[int] = None,
-        fixed_step: Optional[float] = None,
-        start_up: Optional[str] = None,
-        checkpoint: Union[None, str, "os.PathLike[str]"] = None,
-        checkpoint_every: float = 5.0,
-        resume: Union[None, str, "os.PathLike[str]"] = None,
-        anchor_every: Optional[int] = None,
         on_step: Optional[Callable[[Progress], Any]] = None,
         on_sample: Optional[Callable[[float, np.ndarray], Any]] = None,
         progress: bool = False,
         parameters: Optional[Mapping[str, float]] = None,
-        **values: float,
+        **options_and_values: Any,
     ) -> Solution:
         """Solves the model: analysis, consistent start, integration.
 
@@ -450,38 +431,7 @@ class Model:
         span : (float, float), or float, optional
             Where the run begins and ends; a single number is the end. Default: what the model says, else 0 to 1. The end may be
             before the beginning.
-        tol : float, optional
-            The error of a step in a variable x is kept below tol*(nominal + |x|). Default: what the model says, else 1e-9.
-        method : str
-            ``"auto"``, ``"taylor"``, ``"array"``, ``"completion"``, ``"dd-erk"``, ``"dd-ida"`` or ``"bdf"``: `daedal.methods` says what
-            each accepts.
-        order : int, optional
-            Of the method, 2 to 100. Default: chosen from the tolerance.
-        at : sequence of float, optional
-            Times at which values are wanted: ``sol.at``.
-        max_step : float, optional
-            No step is longer.
-        max_steps, max_seconds, max_memory : int, float, float, optional
-            The run ends when so many steps are made, so many seconds are over, or the process holds so many MB (10^6 bytes); what was
-            computed is kept. Default: 80 % of the machine's memory, and no other limit.
-        kernel : {"auto", "interpreter", "compiled"}
-            Who computes the series; the results are the same, bit by bit.
-        keep_steps : bool
-            Keep the polynomials of the steps, so that ``sol(t)`` works. They take variables*order numbers a step.
-        use_cache : bool
-            Keep machine code on disk for later runs, and use what is there.
-        verify : bool
-            Solve again with a tenth of the tolerance, and compare: ``sol.verification`` estimates the error of the run as a whole.
-        index, fixed_step, start_up
-            Of the method ``"bdf"``: the form that is integrated, and steps of one length.
-        checkpoint, checkpoint_every : path, float, optional
-            A file that is kept while the run goes, so that it can be continued, and how many seconds are between two of them. It
-            is also written when the run is stopped.
-        resume : path, optional
-            Continue the run of such a file. Options that are not given are taken from it, others must agree with it; the results
-            are those of a run that was never interrupted, bit by bit. `on_sample` tells what comes behind it.
-        anchor_every : int, optional
-            Steps between points from which a run can be continued. Default: by method.
+        {options}
         on_step : callable, optional
             Called with a `Progress` after every accepted step; returning False, or anything else that is false besides None, ends
             the run there.
@@ -489,13 +439,13 @@ class Model:
             Called with t and an array of variables, then outputs, at the start and every step end, or at every time of `at`.
         progress : bool
             Show on standard error how far the run has come.
-        parameters, **values
+        parameters, and all other keywords
             Other values of parameters than the model's, for this run: ``m.solve((0, 10), L=9)``.
 
         Returns
         -------
         Solution
-            Also of a run that ended early; ``sol.status`` and ``sol.problems`` tell why, ``sol.raise_if_failed()`` raises.
+            Also of a run that ended early; ``sol.status`` and ``sol.problems`` say why, ``sol.raise_if_failed()`` raises.
 
         Raises
         ------
@@ -504,15 +454,10 @@ class Model:
         Interrupted
             On Ctrl-C, which is noticed after a step. A KeyboardInterrupt, with the run so far as ``solution``.
         """
-        options = run_options(
-            span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps,
-            max_seconds=max_seconds, max_memory=max_memory, kernel=kernel, keep_steps=keep_steps, use_cache=use_cache,
-            verify=verify, index=index, fixed_step=fixed_step, start_up=start_up, checkpoint=file_name(checkpoint),
-            checkpoint_every=checkpoint_every, resume=file_name(resume), anchor_every=anchor_every,
-        )  # fmt: skip
-        given = self._values("solve", parameters, values, OPTIONS + ("span", "on_step", "on_sample", "progress"))
+        options, values = split(options_and_values, RUN)
+        given = self._values("solve", parameters, values, [*keywords(RUN), "span", "on_step", "on_sample", "progress"])
         bar = ProgressLine(on_step) if progress else None
-        core, exception = _core.solve(self._core, given, options, bar or on_step, on_sample)
+        core, exception = _core.solve(self._core, given, {**ends(span), **options}, bar or on_step, on_sample)
         if bar is not None:
             bar.finish()
         solution = Solution(core)
@@ -522,28 +467,15 @@ class Model:
             raise exception
         return solution
 
+    @takes_options(ENSEMBLE)
     def ensemble(
         self,
         members: Union[Mapping[str, Any], Sequence[Mapping[str, float]]],
         span: Span = None,
         *,
-        tol: Optional[float] = None,
-        method: str = "auto",
-        order: Optional[int] = None,
-        at: Optional[Sequence[float]] = None,
-        max_step: Optional[float] = None,
-        max_steps: Optional[int] = None,
-        max_seconds: Optional[float] = None,
-        max_memory: Optional[float] = None,
-        kernel: str = "auto",
-        keep_steps: bool = True,
-        use_cache: bool = True,
-        verify: bool = False,
         on_step: Optional[Callable[[Progress], Any]] = None,
-        lanes: int = 8,
-        threads: int = 0,
         parameters: Optional[Mapping[str, float]] = None,
-        **values: float,
+        **options_and_values: Any,
     ) -> Ensemble:
         """Many runs of the model with different parameters, side by side in the processor's vectors and cores.
 
@@ -552,15 +484,12 @@ class Model:
         members : dict of name to array, or sequence of dict
             The parameters in which runs differ: ``{"L": numpy.linspace(8, 12, 5)}``; scalars and arrays are broadcast. Or the
             parameters of each member: ``[{"L": 8}, {"L": 9, "g": 1.62}]``.
-        span, tol, method, order, at, max_step, max_steps, max_seconds, max_memory, kernel, keep_steps, use_cache, verify
-            As for `solve`, the same for all members.
+        span
+            As for `solve`, the same for all members, as are the options.
+        {options}
         on_step : callable, optional
             Called after every step of any member, from several threads, one at a time; returning False ends that member, as in `solve`.
-        lanes : int
-            Members that a thread computes side by side, 1 to 64.
-        threads : int
-            0: as many as the machine has.
-        parameters, **values
+        parameters, and all other keywords
             Other values than the model's that all members share.
 
         Returns
@@ -568,15 +497,10 @@ class Model:
         Ensemble
             The solutions in order; each is bit by bit what `solve` gives.
         """
-        options = run_options(
-            span, tol=tol, method=method, order=order, at=at, max_step=max_step, max_steps=max_steps,
-            max_seconds=max_seconds, max_memory=max_memory, kernel=kernel, keep_steps=keep_steps, use_cache=use_cache,
-            verify=verify,
-        )  # fmt: skip
-        shared = self._values("ensemble", parameters, values, OPTIONS + ("members", "span", "on_step", "lanes", "threads"))
+        options, values = split(options_and_values, ENSEMBLE)
+        shared = self._values("ensemble", parameters, values, [*keywords(ENSEMBLE), "members", "span", "on_step"])
         list_of_members = members_of(members, shared)
-        width, workers = _arguments.whole("lanes", lanes), _arguments.whole("threads", threads)
-        cores, exception = _core.solve_ensemble(self._core, list_of_members, options, on_step, None, width, workers)
+        cores, exception = _core.solve_ensemble(self._core, list_of_members, {**ends(span), **options}, on_step, None)
         result = Ensemble([Solution(core) for core in cores], list_of_members, dict(self.parameters))
         if isinstance(exception, KeyboardInterrupt):
             raise Interrupted(result) from None
@@ -617,7 +541,7 @@ class Model:
         return ArrayEvaluation(_core.evaluate_array(self._core, *array_options(differentiations, entries, columns, t)))
 
     def _values(
-        self, verb: str, parameters: Optional[Mapping[str, float]], values: Mapping[str, float], options: Tuple[str, ...]
+        self, verb: str, parameters: Optional[Mapping[str, float]], values: Mapping[str, float], options: Sequence[str]
     ) -> Dict[str, float]:
         """Parameters given as a dict and as keywords. An unknown keyword is an error of the call, as everywhere in Python."""
         known = list(self._core.labels())

@@ -185,7 +185,7 @@ void bind_records(py::module_& module) {
   Record<Seconds>(module, "Seconds", "Where the time went.")
       .field("analysis", &Seconds::analysis, "Structural analysis.")
       .field("compile", &Seconds::compile, "Making machine code.")
-      .field("initialise", &Seconds::initialise, "Finding a consistent start.")
+      .field("initialize", &Seconds::initialize, "Finding a consistent start.")
       .field("integrate", &Seconds::integrate, "Stepping.")
       .field("total", &Seconds::total, "All of it.");
   Record<Singularity>(module, "Singularity", "A point at which the system Jacobian was singular.")

@@ -18,58 +18,70 @@ using Clock = std::chrono::steady_clock;
 constexpr auto signal_interval = std::chrono::milliseconds(50);
 
 // What a user should have given.
-std::string kind_of(bool) { return "True or False"; }
-std::string kind_of(int) { return "an integer"; }
-std::string kind_of(long) { return "an integer"; }
-std::string kind_of(double) { return "a number"; }
-std::string kind_of(const std::string&) { return "a string"; }
-std::string kind_of(const std::vector<double>&) { return "a sequence of numbers"; }
-template <typename T>
-std::string kind_of(const std::optional<T>&) {
-  return kind_of(T{});
+std::string kind_of(OptionType type) {
+  switch (type) {
+    case OptionType::flag: return "True or False";
+    case OptionType::whole_number: return "an integer";
+    case OptionType::number: return "a number";
+    case OptionType::numbers: return "a sequence of numbers";
+    case OptionType::file:
+    case OptionType::choice: break;
+  }
+  return "a string";
 }
 
-template <typename T>
-void take(const py::dict& given, const char* name, T& value) {
-  if (!given.contains(name)) return;
-  const py::object object = given[name];
+OptionValue cast(OptionType type, const py::object& object) {
+  switch (type) {
+    case OptionType::flag: return py::cast<bool>(object);
+    case OptionType::whole_number: return py::cast<long>(object);
+    case OptionType::number: return py::cast<double>(object);
+    case OptionType::numbers: return py::cast<std::vector<double>>(object);
+    case OptionType::file:
+    case OptionType::choice: break;
+  }
+  return py::cast<std::string>(object);
+}
+
+[[noreturn]] void raise_overflow(const std::string& name) {
+  PyErr_SetString(PyExc_OverflowError, (name + " is out of range").c_str());
+  throw py::error_already_set();
+}
+
+// `name` as it was given, which may be the short one.
+OptionValue value_of(const OptionInfo& info, const std::string& name, const py::object& object) {
+  const bool is_numeric = info.type == OptionType::whole_number || info.type == OptionType::number;
   try {
-    value = py::cast<T>(object);
+    return cast(info.type, object);
   } catch (const py::cast_error&) {
-    const std::string kind = kind_of(T{});
-    if (PyLong_Check(object.ptr()) && (kind == "an integer" || kind == "a number")) {
-      PyErr_SetString(PyExc_OverflowError, (std::string(name) + " is out of range").c_str());
-      throw py::error_already_set();
-    }
-    throw py::type_error(std::string(name) + " must be " + kind + ", not " +
+    if (is_numeric && PyLong_Check(object.ptr())) raise_overflow(name);
+    throw py::type_error(name + " must be " + kind_of(info.type) + ", not " +
                          py::cast<std::string>(py::repr(object)));
   }
 }
 
-SolveOptions options_of(const py::dict& given) {
-  SolveOptions options;
-  take(given, "from", options.from);
-  take(given, "to", options.to);
-  take(given, "tol", options.tol);
-  take(given, "order", options.order);
-  take(given, "method", options.method);
-  take(given, "index", options.index);
-  take(given, "fixed_step", options.fixed_step);
-  take(given, "start_up", options.start_up);
-  take(given, "kernel", options.kernel);
-  take(given, "use_cache", options.use_cache);
-  take(given, "max_step", options.max_step);
-  take(given, "max_steps", options.max_steps);
-  take(given, "max_seconds", options.max_seconds);
-  take(given, "max_memory", options.max_memory);
-  take(given, "at", options.at);
-  take(given, "keep_steps", options.keep_steps);
-  take(given, "anchor_every", options.anchor_every);
-  take(given, "checkpoint", options.checkpoint.file);
-  take(given, "checkpoint_every", options.checkpoint.every);
-  take(given, "resume", options.resume);
-  take(given, "verify", options.verify);
-  return options;
+struct GivenOptions {
+  SolveOptions run;
+  EnsembleOptions ensemble;
+};
+
+// By name; daedal._options has looked whether there are all of these.
+GivenOptions options_of(const py::dict& given) {
+  GivenOptions result;
+  for (const auto& [key, object] : given) {
+    const auto name = py::cast<std::string>(key);
+    const OptionInfo& info = *find_option(name);
+    const OptionValue value = value_of(info, name, py::reinterpret_borrow<py::object>(object));
+    try {
+      if (info.group == OptionGroup::ensemble)
+        set_option(result.ensemble, name, value);
+      else
+        set_option(result.run, name, value);
+    } catch (const Error& error) {
+      if (error.problems().front().id == "E-OPT-001") raise_overflow(name);
+      throw;
+    }
+  }
+  return result;
 }
 
 // What stops a run from outside: a callback that says so, or raises, or a signal such as Ctrl-C. To
@@ -176,7 +188,7 @@ void work_and_watch(const std::function<void()>& work, Listener& listener) {
 py::tuple solve_in_python(const Model& model, const ParameterValues& parameters,
                           const py::dict& given, const py::object& on_step,
                           const py::object& on_sample) {
-  SolveOptions options = options_of(given);
+  SolveOptions options = options_of(given).run;
   Listener listener(on_step, on_sample);
   listener.connect(options, true);
   SharedSolution result{nullptr, copy_of(model, parameters)};
@@ -189,19 +201,16 @@ py::tuple solve_in_python(const Model& model, const ParameterValues& parameters,
 
 py::tuple ensemble_in_python(const Model& model, const std::vector<ParameterValues>& members,
                              const py::dict& given, const py::object& on_step,
-                             const py::object& on_sample, int lanes, int threads) {
-  SolveOptions options = options_of(given);
+                             const py::object& on_sample) {
+  auto [options, ensemble] = options_of(given);
   Listener listener(on_step, on_sample);
   listener.connect(options, false);
   const SharedModel copy = copy_of(model);
   std::vector<Solution> solutions;
   {
     const py::gil_scoped_release unlocked;
-    work_and_watch(
-        [&] {
-          solutions = solve_ensemble(*copy, members, options, {lanes, threads});
-        },
-        listener);
+    work_and_watch([&] { solutions = solve_ensemble(*copy, members, options, ensemble); },
+                   listener);
   }
   std::vector<SharedSolution> shared;
   for (std::size_t k = 0; k < solutions.size(); ++k)
@@ -224,7 +233,7 @@ void bind_solve(py::module_& module) {
       .field("summary", &MethodInfo::summary, "One line.")
       .field("orders", &MethodInfo::orders, "That `order=` may ask for.")
       .field("smallest_tolerance", &MethodInfo::smallest_tolerance,
-             "Below this, double precision does not give what `tol` asks for.")
+             "Below this, double precision does not give what `tolerance` asks for.")
       .field("is_multistep", &MethodInfo::is_multistep, "Steps depend on those before them.")
       .field("accepts_modes", &MethodInfo::accepts_modes, "Models with events and branches.")
       .field("accepts_ensembles", &MethodInfo::accepts_ensembles, "`Model.ensemble`.")
@@ -233,8 +242,25 @@ void bind_solve(py::module_& module) {
       .field("dense_degree", &MethodInfo::dense_degree,
              "Of polynomials between the ends of steps; 0: as accurate as the steps.")
       .field("steps_between_anchors", &MethodInfo::steps_between_anchors,
-             "`anchor_every`, if that is not given.");
+             "After which a run can be continued, if the options do not say.");
+  Record<OptionInfo>(module, "OptionInfo", "An option of `Model.solve` or `Model.ensemble`.")
+      .field("name", &OptionInfo::name, "The keyword.")
+      .field("short_name", &OptionInfo::short_name, "Another keyword, if there is one.")
+      .property(
+          "group", [](const OptionInfo& info) { return to_string(info.group); },
+          "'run', 'method', 'bdf', 'resources', 'checkpoints' or 'ensemble'.")
+      .property(
+          "type", [](const OptionInfo& info) { return to_string(info.type); },
+          "'flag', 'whole number', 'number', 'numbers', 'file' or 'choice'.")
+      .field("default", &OptionInfo::default_value, "Its value if it is not given, or None.")
+      .field("default_text", &OptionInfo::default_text, "The same in words.")
+      .field("range", &OptionInfo::range, "Which values it takes, if not all of its type.")
+      .field("choices", &OptionInfo::choices, "If it takes one of a few words.")
+      .field("help", &OptionInfo::help, "What it does.")
+      .field("details", &OptionInfo::details, "More lines about it.")
+      .field("flag", &OptionInfo::flag, "Of the command line, if it has one.");
   module.def("methods", &methods);
+  module.def("options", &options);
   module.def("solve", &solve_in_python);
   module.def("solve_ensemble", &ensemble_in_python);
 }

@@ -328,7 +328,7 @@ StopReason explain_tolerance(const settings::Settings& settings) {
   return {Status::tolerance_below_rounding,
           {.id = "S-INT-005",
            .what = fmt::format("the tolerance {} is below rounding", settings.tolerance),
-           .where = "option tol",
+           .where = "option tolerance",
            .why = fmt::format("numbers have a relative precision of {:.2g}; no step of this "
                               "method can be told right or wrong below {}",
                               std::numeric_limits<double>::epsilon(), settings.smallest_tolerance),

@@ -39,7 +39,7 @@ Problem tolerance_below_rounding(const Solution& solution) {
   return {.id = "W-TOL-001",
           .what = fmt::format("the tolerance {:g} is below what double precision can give",
                               solution.tolerance),
-          .where = "option tol",
+          .where = "option tolerance",
           .why = fmt::format(
               "rounding errors, a few units in the last place each, add up to about "
               "{:.1e} of every value within {}",
@@ -125,7 +125,8 @@ void add_warnings(const settings::Settings& settings, Solution& solution) {
     solution.warnings.push_back(drift(solution));
   if (!solution.singularities.empty() && solution.status != Status::singular_point)
     solution.warnings.push_back(passed_singular_points(solution));
-  if (solution.method == "array" && amplified_rounding(solution) > settings.tolerance)
+  if (find_method(solution.method)->method == Method::array &&
+      amplified_rounding(solution) > settings.tolerance)
     solution.warnings.push_back(ill_conditioned(solution));
 }
 

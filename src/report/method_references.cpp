@@ -1,5 +1,7 @@
 #include "report/method_references.hpp"
 
+#include "daedal/method.hpp"
+
 namespace daedal::report {
 namespace {
 
@@ -50,12 +52,17 @@ const Reference root_isolation = {"isolation of the first event",
                                   "Collins, G. E., Akritas, A. G. (1976): Polynomial real root "
                                   "isolation using Descartes' rule of signs. SYMSAC '76, 272-275"};
 
-void add_method(const std::string& method, std::vector<Reference>& list) {
-  if (method == "taylor") list.insert(list.end(), {taylor, taylor_order});
-  if (method == "array") list.push_back(derivative_array);
-  if (method == "completion") list.insert(list.end(), {derivative_array, completion});
-  if (method.starts_with("dd-")) list.insert(list.end(), {dummy_derivatives, lagrangian, sundials});
-  if (method == "bdf") list.push_back(bdf);
+std::vector<Reference> references_of(Method method) {
+  switch (method) {
+    case Method::automatic:
+    case Method::taylor: return {taylor, taylor_order};
+    case Method::array: return {derivative_array};
+    case Method::completion: return {derivative_array, completion};
+    case Method::dd_erk:
+    case Method::dd_ida: return {dummy_derivatives, lagrangian, sundials};
+    case Method::bdf: return {bdf};
+  }
+  return {};
 }
 
 }  // namespace
@@ -64,7 +71,10 @@ std::vector<Reference> references_of(const Analysis& analysis, const Solution* s
   std::vector<Reference> list = {structural_analysis, blocks};
   if (analysis.conversion) list.push_back(conversion);
   if (solution == nullptr) return list;
-  add_method(solution->method, list);
+  if (const MethodInfo* method = find_method(solution->method)) {
+    const std::vector<Reference> own = references_of(method->method);
+    list.insert(list.end(), own.begin(), own.end());
+  }
   if (!solution->events.empty()) list.push_back(root_isolation);
   return list;
 }

@@ -115,7 +115,7 @@ namespace report {
 Json json_of(const Seconds& seconds) {
   return {{"analysis", seconds.analysis},
           {"compile", seconds.compile},
-          {"initialise", seconds.initialise},
+          {"initialise", seconds.initialize},
           {"integrate", seconds.integrate},
           {"total", seconds.total}};
 }

@@ -1,24 +1,76 @@
 #include "run/checkpoints.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
+#include <map>
+#include <utility>
+#include <variant>
 
 #include "base/whole_file.hpp"
 #include "base/wording.hpp"
 #include "daedal/version.hpp"
 #include "model/fingerprint.hpp"
+#include "solve/option_table.hpp"
 
 namespace daedal {
 
+namespace solving {
+namespace {
+
+struct KeptOption {
+  std::string name;
+  OptionValue value;
+};
+
+template <std::size_t... kinds>
+OptionValue empty_value(std::size_t kind, std::index_sequence<kinds...>) {
+  OptionValue value;
+  const bool is_known = ((kind == kinds && (value.emplace<kinds>(), true)) || ...);
+  if (!is_known) throw base::BadArchive("an option in it has a value of an unknown type");
+  return value;
+}
+
+// Of the type that stands at this place in OptionValue.
+OptionValue empty_value(std::size_t kind) {
+  return empty_value(kind, std::make_index_sequence<std::variant_size_v<OptionValue>>());
+}
+
+std::vector<KeptOption> as_list(const std::map<std::string, OptionValue>& options) {
+  std::vector<KeptOption> list;
+  for (const auto& [name, value] : options) list.push_back({name, value});
+  return list;
+}
+
+std::map<std::string, OptionValue> as_map(const std::vector<KeptOption>& list) {
+  std::map<std::string, OptionValue> options;
+  for (const KeptOption& option : list) options[option.name] = option.value;
+  return options;
+}
+
+template <typename Archive>
+void transfer(Archive& archive, KeptOption& option) {
+  auto kind = static_cast<std::uint8_t>(option.value.index());
+  archive(option.name, kind);
+  if (kind != option.value.index()) option.value = empty_value(kind);
+  std::visit(
+      [&](auto& value) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, std::monostate>)
+          archive(value);
+      },
+      option.value);
+}
+
+}  // namespace
+}  // namespace solving
+
 template <typename Archive>
 void transfer(Archive& archive, Checkpoint& run) {
-  archive(run.model, run.t, run.steps, run.is_finished, run.from, run.to, run.tol, run.method,
-          run.order, run.index, run.max_step, run.at, run.anchor_every, run.keep_steps,
-          run.parameters, run.note);
+  std::vector<solving::KeptOption> options = solving::as_list(run.options);
+  archive(run.model, run.t, run.steps, run.is_finished, run.keep_steps, options, run.parameters,
+          run.note);
+  run.options = solving::as_map(options);
 }
 
 namespace run {
@@ -31,7 +83,7 @@ void transfer(Archive& archive, CheckpointContent& content) {
 namespace {
 
 constexpr std::string_view magic = "daedal checkpoint\n";
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 // Part of the time that writing may take.
 constexpr double affordable = 0.1;
 
@@ -85,30 +137,13 @@ CheckpointContent read(const std::string& file) {
   }
 }
 
-std::string text_of(double value) { return fmt::format("{}", value); }
-std::string text_of(long value) { return fmt::format("{}", value); }
-std::string text_of(int value) { return fmt::format("{}", value); }
-std::string text_of(const std::string& value) { return value; }
-std::string text_of(const std::vector<double>& values) {
-  constexpr std::size_t most = 3;
-  if (values.empty()) return "none";
-  const auto shown = std::span(values).first(std::min(values.size(), most));
-  return fmt::format("{}{}", fmt::join(shown, ","), values.size() > most ? ",..." : "");
-}
-std::string limit_text(double limit) { return std::isinf(limit) ? "none" : text_of(limit); }
-template <typename T>
-std::string text_of(const std::optional<T>& value) {
-  return value ? text_of(*value) : "left to the program";
-}
-
 // Collects what is given and differs from the run that is resumed.
 class Comparison {
  public:
   explicit Comparison(const std::string& file) : file_(file) {}
 
-  template <typename Given, typename Kept>
-  void add(const std::string& option, bool is_given, const Given& given, const Kept& kept) {
-    if (is_given && !(given == kept))
+  void add(const std::string& option, const OptionValue& given, const OptionValue& kept) {
+    if (given != kept)
       differences_.push_back(
           fmt::format("{} is {}, in the checkpoint {}", option, text_of(given), text_of(kept)));
   }
@@ -138,7 +173,7 @@ void compare_parameters(const ParameterValues& given, const ParameterValues& kep
                         Comparison& comparison) {
   const auto text = [](const ParameterValues& values, const std::string& name) {
     const auto found = values.find(name);
-    return found == values.end() ? std::string("not set") : text_of(found->second);
+    return found == values.end() ? std::string("not set") : fmt::format("{}", found->second);
   };
   ParameterValues all = given;
   all.insert(kept.begin(), kept.end());
@@ -154,25 +189,60 @@ bool can_go_on(Status status) {
          status == Status::out_of_time || status == Status::out_of_memory;
 }
 
-Checkpoint run_of(const model::ModelData& model, const settings::Settings& settings,
+// On which the results depend, with what the model says where the options say nothing.
+std::map<std::string, OptionValue> kept_options(const Settings& settings,
+                                                const SolveOptions& given) {
+  SolveOptions options = given;
+  options.from = settings.from;
+  options.to = settings.to;
+  options.tolerance = settings.tolerance;
+  std::map<std::string, OptionValue> kept;
+  for (const OptionRow<SolveOptions>& row : option_rows<SolveOptions>())
+    if (row.info.is_kept) kept[row.info.name] = row.get(options);
+  return kept;
+}
+
+Checkpoint run_of(const model::ModelData& model, const Settings& settings,
                   const SolveOptions& options) {
   return {.model = model.name,
           .program_version = version(),
           .t = settings.from,
           .steps = 0,
           .is_finished = false,
-          .from = settings.from,
-          .to = settings.to,
-          .tol = settings.tolerance,
-          .method = options.method,
-          .order = options.order,
-          .index = options.index,
-          .max_step = options.max_step,
-          .at = options.at,
-          .anchor_every = options.anchor_every,
           .keep_steps = options.keep_steps,
+          .options = kept_options(settings, options),
           .parameters = set_values(model),
           .note = {}};
+}
+
+// Of the run that is resumed. Throws BadArchive.
+const OptionValue& kept_value(const Checkpoint& kept, const std::string& option) {
+  const auto found = kept.options.find(option);
+  if (found == kept.options.end())
+    throw base::BadArchive(fmt::format("it does not have the option {}", option));
+  return found->second;
+}
+
+void compare_options(const SolveOptions& options, const Checkpoint& kept, Comparison& comparison) {
+  for (const OptionRow<SolveOptions>& row : option_rows<SolveOptions>()) {
+    const OptionValue given = row.get(options);
+    if (row.info.is_kept && given != row.info.default_value)
+      comparison.add(row.info.name, given, kept_value(kept, row.info.name));
+  }
+  if (options.keep_steps && !kept.keep_steps)
+    comparison.add("its steps are wanted, and were not kept");
+}
+
+// The options with those of the run that is resumed, which are of a type that this version knows.
+SolveOptions taken_over(const SolveOptions& given, const Checkpoint& kept) {
+  SolveOptions options = given;
+  try {
+    for (const OptionRow<SolveOptions>& row : option_rows<SolveOptions>())
+      if (row.info.is_kept) row.set(options, kept_value(kept, row.info.name));
+  } catch (const Error& error) {
+    throw base::BadArchive(error.problems().front().what);
+  }
+  return options;
 }
 
 }  // namespace
@@ -195,7 +265,7 @@ CheckpointContent parse_checkpoint_file(const std::string& file, std::string_vie
     if (program != version()) refuse_version(file, "daedal " + program);
     const auto size = reader.read<std::uint64_t>(), checksum = reader.read<std::uint64_t>();
     if (reader.rest().size() != size)
-      refuse_damaged(file, fmt::format("it should have {} bytes behind its head and has {}", size,
+      refuse_damaged(file, fmt::format("it should have {} bytes after its head and has {}", size,
                                        reader.rest().size()));
     if (base::checksum_of(reader.rest()) != checksum)
       refuse_damaged(file, "its checksum is that of another content");
@@ -217,31 +287,13 @@ SolveOptions with_options_of_resumed(const model::ModelData& model, const SolveO
         "the equations, start values or names of the model are not those of '{}' at that time",
         kept.model));
   compare_parameters(set_values(model), kept.parameters, comparison);
-  comparison.add("from", options.from.has_value(), options.from, std::optional(kept.from));
-  comparison.add("to", options.to.has_value(), options.to, std::optional(kept.to));
-  comparison.add("tol", options.tol.has_value(), options.tol, std::optional(kept.tol));
-  comparison.add("order", options.order.has_value(), options.order, kept.order);
-  comparison.add("method", options.method != SolveOptions{}.method, options.method, kept.method);
-  comparison.add("index", options.index.has_value(), options.index, kept.index);
-  comparison.add("max_step", std::isfinite(options.max_step), limit_text(options.max_step),
-                 limit_text(kept.max_step));
-  comparison.add("at", !options.at.empty(), options.at, kept.at);
-  comparison.add("anchor_every", options.anchor_every.has_value(), options.anchor_every,
-                 kept.anchor_every);
-  if (options.keep_steps && !kept.keep_steps)
-    comparison.add("its steps are wanted, and were not kept");
-  comparison.finish();
-  SolveOptions result = options;
-  result.from = kept.from;
-  result.to = kept.to;
-  result.tol = kept.tol;
-  result.order = kept.order;
-  result.method = kept.method;
-  result.index = kept.index;
-  result.max_step = kept.max_step;
-  result.at = kept.at;
-  result.anchor_every = kept.anchor_every;
-  return result;
+  try {
+    compare_options(options, kept, comparison);
+    comparison.finish();
+    return taken_over(options, kept);
+  } catch (const base::BadArchive& reason) {
+    refuse_damaged(options.resume, reason.what());
+  }
 }
 
 Checkpoints::Checkpoints(const model::ModelData& model, const settings::Settings& settings,
@@ -296,7 +348,7 @@ std::optional<base::Reader> Checkpoints::resume(Solution& solution) {
     } catch (const base::BadArchive& reason) {
       refuse_state(reason.what());
     }
-  keep(solution, run_.from, {});
+  keep(solution, run_.t, {});
   return std::nullopt;
 }
 

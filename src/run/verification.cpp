@@ -107,9 +107,9 @@ SolveOptions more_accurate(const SolveOptions& options, const settings::Settings
   second.checkpoint = {};
   second.resume = {};
   const double smaller = part_of_tolerance * settings.tolerance;
-  second.tol =
+  second.tolerance =
       smaller >= settings.smallest_tolerance ? smaller : settings.tolerance / part_of_tolerance;
-  if (options.fixed_step) second.fixed_step = part_of_step * *options.fixed_step;
+  if (options.bdf.fixed_step) second.bdf.fixed_step = part_of_step * *options.bdf.fixed_step;
   second.max_seconds =
       std::max(options.max_seconds - settings.seconds_since_start(), least_seconds);
   return second;

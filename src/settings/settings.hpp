@@ -36,7 +36,7 @@ struct Settings {
   }
 };
 
-// Throws E-OPT-001 to E-OPT-004, one problem for every option that makes no sense.
+// Throws E-OPT-001 to E-OPT-006, one problem for every option that makes no sense.
 Settings settings_of(const model::ModelData& model, const SolveOptions& options);
 
 // Throws E-OPT-001.

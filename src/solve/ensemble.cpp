@@ -137,7 +137,7 @@ void run_in_threads(int num_threads, const std::function<void()>& work_of_one) {
 }
 
 void add_up(Seconds& seconds) {
-  seconds.total = seconds.analysis + seconds.compile + seconds.initialise + seconds.integrate;
+  seconds.total = seconds.analysis + seconds.compile + seconds.initialize + seconds.integrate;
 }
 
 // The model of one member.
@@ -200,9 +200,8 @@ void refuse_checkpoints(const SolveOptions& options) {
 // Where structure has no start for a member, `auto` may have another way, as it has for a run.
 void solve_alone_without_lane(const model::ModelData& model,
                               std::span<const ParameterValues> members, const SolveOptions& options,
-                              const settings::Settings& settings,
-                              std::vector<Solution>& solutions) {
-  if (run::ladder_of(options.method) != start::Ladder::structure_or_array) return;
+                              const Settings& settings, std::vector<Solution>& solutions) {
+  if (solving::ladder_of(options.method.value()) != solving::Ladder::structure_or_array) return;
   for (std::size_t k = 0; k < members.size(); ++k)
     if (!solutions[k].start.ok()) solutions[k] = solve_alone(model, members[k], settings, options);
 }
@@ -221,7 +220,7 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
         settings::fitted({.lanes = 1, .threads = ensemble_options.threads}, members.size())
             .threads);
   };
-  if (hybrid::is_hybrid(user_model) || !find_method(options.method)->has_lanes)
+  if (hybrid::is_hybrid(user_model) || !info_of(options.method.value()).has_lanes)
     return one_by_one(user_model);
   const plan::BalancedModel balanced(user_model, settings.from);
   const model::ModelData& model = balanced.data();
@@ -246,7 +245,7 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
     ensemble.nominals.push_back(plan.nominals());
     ensemble.solutions.push_back(run::begin_solution(starts, settings));
     ensemble.solutions.back().seconds.analysis = analysis;
-    ensemble.solutions.back().seconds.initialise = watch.lap();
+    ensemble.solutions.back().seconds.initialize = watch.lap();
   }
   plan.parameters = common;
 

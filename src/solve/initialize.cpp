@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/near_miss.hpp"
 #include "base/wording.hpp"
 #include "hybrid/guards.hpp"
@@ -15,17 +13,21 @@
 namespace daedal {
 namespace {
 
-start::Ladder ladder_of_start(const std::string& method) {
-  if (method == "array") return start::Ladder::array;
-  return method == "auto" ? start::Ladder::structure_or_array : start::Ladder::structure;
+solving::Ladder ladder_of_start(StartMethod method) {
+  switch (method) {
+    case StartMethod::automatic: return solving::Ladder::structure_or_array;
+    case StartMethod::structure: return solving::Ladder::structure;
+    case StartMethod::array: break;
+  }
+  return solving::Ladder::array;
 }
 
-void check_method(const std::string& method) {
-  static const std::vector<std::string> names = {"auto", "structure", "array"};
-  if (std::find(names.begin(), names.end(), method) != names.end()) return;
-  const std::string hint = base::did_you_mean(method, names);
+void check_method(const Choice<StartMethod>& method) {
+  if (method.is_known()) return;
+  const std::vector<std::string>& names = names_of<StartMethod>();
+  const std::string hint = base::did_you_mean(method.name(), names);
   throw Error({.id = "E-OPT-002",
-               .what = fmt::format("there is no method '{}' for a start", method),
+               .what = fmt::format("there is no method '{}' for a start", method.name()),
                .where = "option method",
                .why = fmt::format("the methods are: {}", base::listed(names)),
                .todo = hint.empty() ? "leave the option out" : hint});
@@ -33,13 +35,19 @@ void check_method(const std::string& method) {
 
 }  // namespace
 
+template <>
+const std::vector<std::string>& names_of<StartMethod>() {
+  static const std::vector<std::string> names = {"auto", "structure", "array"};
+  return names;
+}
+
 ConsistentPoint initialize(const Model& model, const InitializeOptions& options) {
   check_method(options.method);
   const double t = options.t.value_or(model.experiment().start_time.value_or(0.0));
-  if (hybrid::is_hybrid(model.data())) return run::initialize_hybrid(model.data(), t);
-  const plan::BalancedModel balanced(model.data(), t);
-  const start::Formulation formulation =
-      start::choose_formulation(balanced.data(), t, ladder_of_start(options.method));
+  if (hybrid::is_hybrid(model.data())) return solving::initialize_hybrid(model.data(), t);
+  const solving::BalancedModel balanced(model.data(), t);
+  const solving::Formulation formulation =
+      solving::choose_formulation(balanced.data(), t, ladder_of_start(options.method.value()));
   ConsistentPoint point = formulation.start();
   if (formulation.is_array()) return point;
   point = start::without_auxiliaries(std::move(point), balanced.data());

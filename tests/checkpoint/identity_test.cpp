@@ -40,7 +40,7 @@ class Interrupted {
   Interrupted(const Cell& cell, const Model& model, double end)
       : model_(model), random_(static_cast<unsigned>(std::hash<std::string>()(cell.name()))) {
     const double from = model.data().experiment.start_time.value_or(0.0);
-    options_ = {.to = end, .tol = cell.method.tol, .method = cell.method.name};
+    options_ = {.to = end, .tolerance = cell.method.tolerance, .method = cell.method.name};
     options_.anchor_every = anchor_every(cell.method.name);
     if (random_() % 2 == 0)
       for (const double part : {0.0, 0.13, 0.5, 0.77, 1.0})

@@ -60,7 +60,7 @@ inline bool is_in_this_build(const Method& method) {
   const auto x = model.variable("x", {.start = {1.0}, .fixed = {true}});
   model.equation(der(x) == -x);
   try {
-    solve(model, {.to = 1.0, .tol = method.tol, .method = method.name});
+    solve(model, {.to = 1.0, .tolerance = method.tolerance, .method = method.name});
   } catch (const Error& error) {
     return !is_refusal(error);
   }
@@ -74,8 +74,9 @@ inline Achieved achieve(const Row& row, const Method& method) {
   const double end = number(reference.at("t"));
   Achieved result;
   try {
-    const Solution solution =
-        solve(model, {.to = end, .tol = method.tol, .method = method.name, .keep_steps = false});
+    const Solution solution = solve(
+        model,
+        {.to = end, .tolerance = method.tolerance, .method = method.name, .keep_steps = false});
     result.steps = solution.statistics.steps;
     result.seconds = solution.seconds.total;
     if (!solution.ok() || solution.t != end) {

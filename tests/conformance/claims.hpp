@@ -12,7 +12,7 @@ namespace daedal::test {
 // A method of SolveOptions::method, at the tolerance of its claims.
 struct Method {
   const char* name;
-  double tol;
+  double tolerance;
 };
 
 inline constexpr std::size_t num_methods = 6;

@@ -23,7 +23,7 @@ TEST_P(Conformance, the_digits_claimed_are_reached) {
   if (cell.claim == open) GTEST_SKIP() << "nothing is claimed";
   ASSERT_TRUE(achieved.exists) << "claimed, but refused: " << achieved.trouble;
   ASSERT_EQ(achieved.trouble, "");
-  EXPECT_GE(achieved.digits, cell.claim) << "at a tolerance of " << cell.method.tol;
+  EXPECT_GE(achieved.digits, cell.claim) << "at a tolerance of " << cell.method.tolerance;
 }
 
 TEST(Claims, are_of_problems_that_have_a_reference) {

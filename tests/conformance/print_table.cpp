@@ -44,7 +44,7 @@ void print_head(std::string_view list) {
   std::string head = "| problem | what it tests |", line = "|---|---|";
   for (const Method& method : methods)
     if (is_listed(list, method.name)) {
-      head += fmt::format(" `{}` {:.0e} |", method.name, method.tol);
+      head += fmt::format(" `{}` {:.0e} |", method.name, method.tolerance);
       line += "---|";
     }
   fmt::print("{}\n{}\n", head, line);

@@ -59,7 +59,7 @@ Cell measure(const Row& row, const std::string& method, double tol, const Choice
   Cell cell;
   try {
     const Solution solution = solve(model, {.to = end,
-                                            .tol = tol,
+                                            .tolerance = tol,
                                             .method = method,
                                             .max_seconds = choice.seconds,
                                             .keep_steps = false,

@@ -102,7 +102,7 @@ Outcome solve_and_judge(const Problem& problem, const Trial& trial) {
                                          : problem.model(trial.start);
   const Solution solution = solve(model, {.from = problem.from(),
                                           .to = problem.to(),
-                                          .tol = trial.tolerance,
+                                          .tolerance = trial.tolerance,
                                           .method = trial.method,
                                           .kernel = "interpreter",
                                           .max_steps = step_limit,

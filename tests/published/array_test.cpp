@@ -283,7 +283,7 @@ TEST(CampbellHollenbeck1996, example_2_has_index_2_and_the_solution_3) {
   EXPECT_EQ(a.index, 2);
   EXPECT_EQ(a.dof, 1);
   for (const std::string method : {"array", "taylor"}) {
-    const Solution s = solve(model, {.to = 2.0, .tol = 1e-11, .method = method});
+    const Solution s = solve(model, {.to = 2.0, .tolerance = 1e-11, .method = method});
     ASSERT_EQ(s.status, Status::ok) << method;
     for (const double t : {0.0, 0.3, 1.0, 1.7, 2.0}) {
       const double c = s("x3", 0.0) + 1, e = std::exp(t), alpha = 2 + std::sin(t), x3 = c * e - 1;
@@ -330,7 +330,7 @@ TEST(Reissig2000, no_4_has_index_1_beside_the_structural_3) {
 TEST(MazziaMagherini2008, transistor_amplifier_by_array_agrees_at_t_0_2_to_8_digits) {
   const Model model = problems::transistor_amplifier();
   const Json& reference = variant("transistor_amplifier").facts.at("references").at(0);
-  const Solution s = solve(model, {.to = 0.2, .tol = 1e-9, .method = "array"});
+  const Solution s = solve(model, {.to = 0.2, .tolerance = 1e-9, .method = "array"});
   ASSERT_EQ(s.status, Status::ok);
   EXPECT_GE(final_digits(model, s, reference), 8);
 }

@@ -40,9 +40,9 @@ TEST(BdfLevels, of_the_linear_system_of_index_6) {
 
 // From the consistent start at 0, with everything a caller does.
 std::unique_ptr<integrate::Bdf> run_to(const Model& model, double to, const SolveOptions& options) {
-  Plan plan = plan::make_plan(model.data());
-  auto method = run::make_bdf(plan, settings::settings_of(model.data(), options), options);
-  EXPECT_TRUE(method->begin(0.0, to, start::consistent_start(plan, 0.0).values));
+  Plan plan = solving::make_plan(model.data());
+  auto method = solving::make_bdf(plan, solving::settings_of(model.data(), options), options.bdf);
+  EXPECT_TRUE(method->begin(0.0, to, solving::consistent_start(plan, 0.0).values));
   while (method->t() != to)
     if (!method->advance()) {
       ADD_FAILURE() << "no step from " << method->t();
@@ -54,7 +54,8 @@ std::unique_ptr<integrate::Bdf> run_to(const Model& model, double to, const Solv
 // Largest difference to the Taylor method at the end, relative to 1 + |x_j|.
 double difference(const Model& model, double to, const SolveOptions& options) {
   const auto method = run_to(model, to, options);
-  const Solution exact = solve(model, {.from = 0.0, .to = to, .tol = 1e-13, .keep_steps = false});
+  const Solution exact =
+      solve(model, {.from = 0.0, .to = to, .tolerance = 1e-13, .keep_steps = false});
   double largest = 0.0;
   for (std::size_t j = 0; j < exact.final.size(); ++j)
     largest =
@@ -66,17 +67,19 @@ double difference(const Model& model, double to, const SolveOptions& options) {
 // Measured at a tolerance of 1e-7: 3e-6 in the multipliers at index 3, 1e-6 and less otherwise.
 TEST(BdfMethod, agrees_with_the_taylor_method_on_the_double_pendulum_at_any_index) {
   for (int index = 0; index <= 3; ++index)
-    EXPECT_LT(difference(problems::double_pendulum(), 1.0,
-                         {.from = 0.0, .to = 1.0, .tol = 1e-7, .method = "bdf", .index = index}),
-              1e-5)
+    EXPECT_LT(
+        difference(
+            problems::double_pendulum(), 1.0,
+            {.from = 0.0, .to = 1.0, .tolerance = 1e-7, .method = "bdf", .bdf = {.index = index}}),
+        1e-5)
         << index;
 }
 
 // 600 equations, 1000 unknowns in order one.
 TEST(BdfMethod, agrees_with_the_taylor_method_on_a_row_of_200_pendula) {
-  EXPECT_LT(
-      difference(problems::pendulum_row_inerters(200), 1.0, {.from = 0.0, .to = 1.0, .tol = 1e-6}),
-      1e-4);
+  EXPECT_LT(difference(problems::pendulum_row_inerters(200), 1.0,
+                       {.from = 0.0, .to = 1.0, .tolerance = 1e-6}),
+            1e-4);
 }
 
 // The smallest number of digits of the values of a derivative at the end of a run.
@@ -99,8 +102,9 @@ TEST(MazziaMagherini2008, car_axis_at_t_3_has_5_digits_at_index_3_and_6_at_lower
   const Json& reference = variant("car_axis").facts.at("references").at(0);
   const Model model = problems::car_axis();
   for (const int index : {3, 2, 1}) {
-    const auto method =
-        run_to(model, 3.0, {.from = 0.0, .to = 3.0, .tol = 1e-7, .method = "bdf", .index = index});
+    const auto method = run_to(
+        model, 3.0,
+        {.from = 0.0, .to = 3.0, .tolerance = 1e-7, .method = "bdf", .bdf = {.index = index}});
     EXPECT_GE(digits_at_end(*method, model, reference.at("values"), 0), index == 3 ? 5 : 6);
     EXPECT_GE(digits_at_end(*method, model, reference.at("values"), 1), index == 3 ? 3 : 5);
   }

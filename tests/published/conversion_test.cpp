@@ -21,7 +21,7 @@ Solution run_to_reference(const std::string& name, double tolerance, int k, cons
                           Model& model) {
   reference = &variant(name).facts.at("references").at(k);
   model = variant(name).cpp();
-  return solve(model, {.to = number(reference->at("t")), .tol = tolerance});
+  return solve(model, {.to = number(reference->at("t")), .tolerance = tolerance});
 }
 
 double digits_of_run(const std::string& name, double tolerance, int k = 0) {
@@ -63,12 +63,13 @@ TEST(MazziaMagherini2008, transistor_amplifier_agrees_at_t_0_2_to_9_digits) {
 TEST(MazziaMagherini2008, transistor_amplifiers_of_an_ensemble_are_single_runs) {
   const Model model = problems::transistor_amplifier();
   const std::vector<ParameterValues> members = {{{"Ub", 6.0}}, {{"Ub", 6.5}}};
-  const std::vector<Solution> solutions = solve_ensemble(model, members, {.to = 0.01, .tol = 1e-9});
+  const std::vector<Solution> solutions =
+      solve_ensemble(model, members, {.to = 0.01, .tolerance = 1e-9});
   ASSERT_THAT(solutions, SizeIs(2));
   for (std::size_t k = 0; k < members.size(); ++k) {
     Model single = problems::transistor_amplifier();
     single.set_parameter("Ub", members[k].at("Ub"));
-    const Solution expected = solve(single, {.to = 0.01, .tol = 1e-9});
+    const Solution expected = solve(single, {.to = 0.01, .tolerance = 1e-9});
     EXPECT_TRUE(solutions[k].converted);
     EXPECT_EQ(solutions[k].final, expected.final);
   }
@@ -137,7 +138,8 @@ INSTANTIATE_TEST_SUITE_P(, RobotArmPassage,
                          testing::Values(1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12));
 
 TEST_P(RobotArmPassage, reports_the_singular_point_at_t_1_5446_and_goes_on) {
-  const Solution s = solve(problems::robot_arm(), {.to = 2.0, .tol = GetParam(), .at = {1.5, 1.6}});
+  const Solution s =
+      solve(problems::robot_arm(), {.to = 2.0, .tolerance = GetParam(), .at = {1.5, 1.6}});
   ASSERT_EQ(s.status, Status::ok) << s.problems[0].what;
   ASSERT_THAT(s.singularities, SizeIs(1));
   const double t = s.singularities[0].t;
@@ -190,7 +192,7 @@ TEST(Conversion, of_a_linear_system_with_two_hidden_constraints_takes_two_combin
   ASSERT_THAT(a.conversion->steps, SizeIs(2));
   for (const ConversionStep& step : a.conversion->steps) EXPECT_EQ(step.kind, "linear combination");
   EXPECT_EQ(a.conversion->dof, 0);
-  const Solution s = solve(m, {.to = 1.0, .tol = 1e-12});
+  const Solution s = solve(m, {.to = 1.0, .tolerance = 1e-12});
   ASSERT_EQ(s.status, Status::ok);
   // x1 = sin t + cos t + 1 - 2 t - t^2, x1 + x2 = t - t^2
   EXPECT_NEAR(s.final[0], std::sin(1.0) + std::cos(1.0) - 2.0, 1e-12);

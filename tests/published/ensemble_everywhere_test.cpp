@@ -59,7 +59,7 @@ bool is_too_large(const Model& model, const MethodInfo& method) {
 
 TEST_P(EnsembleEverywhere, is_single_runs_bit_by_bit) {
   const MethodInfo& method = *find_method(GetParam());
-  const SolveOptions options{.tol = 1e-8,
+  const SolveOptions options{.tolerance = 1e-8,
                              .method = method.name,
                              .kernel = "interpreter",
                              .max_steps = method.name == "array" ? 4 : 60};

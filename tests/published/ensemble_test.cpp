@@ -24,7 +24,7 @@ bool are_same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 TEST(Ensemble, gives_the_bits_of_single_runs_whatever_the_lanes_and_threads) {
   Model model = problems::pendulum();
   const std::vector<ParameterValues> members = lengths(11);
-  const SolveOptions options{.to = 3.0, .tol = 1e-10, .at = {1.0, 2.5}};
+  const SolveOptions options{.to = 3.0, .tolerance = 1e-10, .at = {1.0, 2.5}};
   std::vector<Solution> single;
   for (const ParameterValues& member : members) {
     model.set_parameter("L", member.at("L"));
@@ -51,7 +51,7 @@ TEST(Ensemble, gives_the_bits_of_single_runs_whatever_the_lanes_and_threads) {
 TEST(Ensemble, iterates_each_lane_as_a_single_run_does) {
   const Model model = problems::shuttle();
   const std::vector<ParameterValues> members(5);
-  const SolveOptions options{.tol = 1e-8};
+  const SolveOptions options{.tolerance = 1e-8};
   const Solution single = solve(model, options);
   ASSERT_TRUE(single.ok());
   const auto all = solve_ensemble(model, members, options, {.lanes = 4, .threads = 1});
@@ -69,7 +69,7 @@ TEST(Ensemble, tells_of_each_member_how_it_ended) {
   model.equation(der(x) == a * sqr(x));
   const std::vector<ParameterValues> members = {
       {{"a", 0.1}}, {{"a", 2.0}}, {{"a", -1.0}}, {{"a", 4.0}}, {{"a", 0.5}}};
-  const auto all = solve_ensemble(model, members, {.to = 1.0, .tol = 1e-11}, {.lanes = 2});
+  const auto all = solve_ensemble(model, members, {.to = 1.0, .tolerance = 1e-11}, {.lanes = 2});
   EXPECT_NEAR(all[0].final[0], 1 / 0.9, 1e-9);
   EXPECT_EQ(all[1].status, Status::blow_up);
   EXPECT_NEAR(all[1].t, 0.5, 1e-6);

@@ -50,7 +50,7 @@ TEST(TwoRootsInOneStep, are_both_found) {
             "der(x) = 1; y = (x - 1)*(x - 1 - gap);"
             "inside: when y < 0 then count = pre(count) + 1; end when;"
             "outside: when y >= 0 then count = pre(count) + 1; end when;",
-            {.to = 2.0, .tol = 0.1 * gap * gap});  // less than the depth between them
+            {.to = 2.0, .tolerance = 0.1 * gap * gap});  // less than the depth between them
     ASSERT_EQ(solution.status, Status::ok);
     // The slope of y there is the gap: rounding of y, divided by it.
     const double error = 1e-15 / gap;
@@ -64,7 +64,7 @@ TEST(TwoRootsInOneStep, touch_if_the_tolerance_cannot_tell_them_apart) {
   const Solution solution = run("Real x(start = 0, fixed = true), y;",
                                 "der(x) = 1; y = (x - 1)*(x - 1 - 1e-6);"
                                 "inside: when y < 0 then end when;",
-                                {.to = 2.0, .tol = 1e-9});
+                                {.to = 2.0, .tolerance = 1e-9});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_THAT(times_of(solution, "inside"), IsEmpty());
   ASSERT_EQ(solution.events.size(), 1U);
@@ -76,7 +76,7 @@ TEST(TwoRootsInOneStep, switch_a_mode_on_and_off) {
   const Solution solution = run("Real x(start = 0, fixed = true), y, s(start = 0, fixed = true);",
                                 "der(x) = 1; y = (x - 1)*(x - 1.0001);"
                                 "der(s) = if y < 0 then 1 else 0;",
-                                {.to = 2.0, .tol = 1e-9});
+                                {.to = 2.0, .tolerance = 1e-9});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_EQ(solution.events.size(), 2U);
   EXPECT_NEAR(solution.final[2], 1e-4, 1e-11);
@@ -88,9 +88,9 @@ TEST(TwoRootsInOneStep, switch_a_mode_on_and_off) {
 // sin reaches 1 and turns back: x >= 1 becomes true for an instant. A root of even order is known
 // to the square root of the error of x only, and may be two roots so far apart.
 TEST(GrazingRoot, is_an_event_of_a_condition_that_holds_at_the_instant) {
-  const Solution solution =
-      run("Real x(start = 0, fixed = true);",
-          "der(x) = cos(time); reaches: when x >= 1 then end when;", {.to = 10.0, .tol = 1e-12});
+  const Solution solution = run("Real x(start = 0, fixed = true);",
+                                "der(x) = cos(time); reaches: when x >= 1 then end when;",
+                                {.to = 10.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_THAT(times_of(solution, "reaches"),
               testing::ElementsAreArray(near({pi / 2, 5 * pi / 2}, 1e-5)));
@@ -100,23 +100,23 @@ TEST(GrazingRoot, acts_once) {
   const Solution solution =
       run("Real x(start = 0, fixed = true); discrete Real count;",
           "der(x) = cos(time); reaches: when x >= 1 then count = pre(count) + 1; end when;",
-          {.to = 3.0, .tol = 1e-12});
+          {.to = 3.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_EQ(times_of(solution, "reaches").size(), 1U);
 }
 
 TEST(GrazingRoot, is_no_event_of_a_condition_that_does_not_hold_at_the_instant) {
-  const Solution solution =
-      run("Real x(start = 0, fixed = true);",
-          "der(x) = cos(time); exceeds: when x > 1 then end when;", {.to = 10.0, .tol = 1e-12});
+  const Solution solution = run("Real x(start = 0, fixed = true);",
+                                "der(x) = cos(time); exceeds: when x > 1 then end when;",
+                                {.to = 10.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_THAT(times_of(solution, "exceeds"), IsEmpty());
 }
 
 TEST(GrazingRoot, changes_no_mode) {
-  const Solution solution =
-      run("Real x(start = 0, fixed = true), y(start = 0, fixed = true);",
-          "der(x) = cos(time); der(y) = if x >= 1 then 1 else 2;", {.to = 10.0, .tol = 1e-12});
+  const Solution solution = run("Real x(start = 0, fixed = true), y(start = 0, fixed = true);",
+                                "der(x) = cos(time); der(y) = if x >= 1 then 1 else 2;",
+                                {.to = 10.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_NEAR(solution.final[1], 20.0, 1e-11);
 }
@@ -129,7 +129,7 @@ TEST(TwoGuardsAtOneInstant, both_act_on_the_values_before) {
                                 "der(x) = 1; der(y) = 2;"
                                 "one: when x >= 1.5 then reinit(x, y); end when;"
                                 "two: when y >= 3 then reinit(y, x); end when;",
-                                {.to = 2.0, .tol = 1e-12});
+                                {.to = 2.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_THAT(times_of(solution, "one"), ElementsAre(1.5));
   EXPECT_THAT(times_of(solution, "two"), ElementsAre(1.5));
@@ -142,7 +142,7 @@ TEST(TwoGuardsAtOneInstant, both_switch_their_modes) {
       run("Real x(start = 0, fixed = true), y(start = 0, fixed = true), z;",
           "der(x) = if y >= 3 then 0 else 1; der(y) = if x >= 1.5 then 0 else 2;"
           "z = x + y;",
-          {.to = 2.0, .tol = 1e-12});
+          {.to = 2.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_NEAR(solution.final[0], 1.5, 1e-14);
   EXPECT_NEAR(solution.final[1], 3.0, 1e-14);
@@ -156,7 +156,7 @@ TEST(EventAtTheEnd, is_told_once_and_the_run_ends_there) {
     const Solution solution =
         run("Real x(start = 0, fixed = true); discrete Real d;",
             fmt::format("der(x) = 1; hit: when {} then d = 1; end when;", condition),
-            {.to = 2.0, .tol = 1e-12});
+            {.to = 2.0, .tolerance = 1e-12});
     EXPECT_EQ(solution.status, Status::ok);
     EXPECT_EQ(solution.t, 2.0);
     EXPECT_THAT(times_of(solution, "hit"), ElementsAre(2.0)) << condition;
@@ -165,9 +165,9 @@ TEST(EventAtTheEnd, is_told_once_and_the_run_ends_there) {
 
 // Values at the end are the limit from the left.
 TEST(EventAtTheEnd, does_not_change_the_final_values) {
-  const Solution solution =
-      run("Real x(start = 0, fixed = true);",
-          "der(x) = 1; hit: when x >= 2 then reinit(x, 0); end when;", {.to = 2.0, .tol = 1e-12});
+  const Solution solution = run("Real x(start = 0, fixed = true);",
+                                "der(x) = 1; hit: when x >= 2 then reinit(x, 0); end when;",
+                                {.to = 2.0, .tolerance = 1e-12});
   EXPECT_EQ(solution.status, Status::ok);
   EXPECT_NEAR(solution.final[0], 2.0, 1e-14);
 }
@@ -176,7 +176,7 @@ TEST(EventAtTheStart, happens_if_the_condition_holds_from_there_on) {
   const Solution solution = run("Real x(start = 0, fixed = true);",
                                 "der(x) = 1; rises: when x > 0 then end when;"
                                 "falls: when x < 0 then end when; later: when x > 1 then end when;",
-                                {.to = 2.0, .tol = 1e-12});
+                                {.to = 2.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_THAT(times_of(solution, "rises"), ElementsAre(0.0));
   EXPECT_THAT(times_of(solution, "falls"), IsEmpty());
@@ -184,17 +184,17 @@ TEST(EventAtTheStart, happens_if_the_condition_holds_from_there_on) {
 }
 
 TEST(EventAtTheStart, acts) {
-  const Solution solution =
-      run("Real x(start = 0, fixed = true);",
-          "der(x) = 1; rises: when x > 0 then reinit(x, 5); end when;", {.to = 2.0, .tol = 1e-12});
+  const Solution solution = run("Real x(start = 0, fixed = true);",
+                                "der(x) = 1; rises: when x > 0 then reinit(x, 5); end when;",
+                                {.to = 2.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_NEAR(solution.final[0], 7.0, 1e-14);
 }
 
 TEST(EventAtTheStart, does_not_happen_if_the_condition_held_already) {
-  const Solution solution =
-      run("Real x(start = 1, fixed = true);",
-          "der(x) = 1; rises: when x > 0 then reinit(x, 5); end when;", {.to = 2.0, .tol = 1e-12});
+  const Solution solution = run("Real x(start = 1, fixed = true);",
+                                "der(x) = 1; rises: when x > 0 then reinit(x, 5); end when;",
+                                {.to = 2.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_THAT(solution.events, IsEmpty());
 }
@@ -206,7 +206,7 @@ TEST(RunBackwards, meets_the_events_in_reverse_order) {
   const Solution solution =
       run("Real x(start = 0, fixed = true);",
           "der(x) = 1; low: when x < -1 then end when; lower: when x < -2 then end when;",
-          {.from = 3.0, .to = 0.0, .tol = 1e-12});
+          {.from = 3.0, .to = 0.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_THAT(times_of(solution, "low"), ElementsAre(DoubleNear(2, 1e-14)));
   EXPECT_THAT(times_of(solution, "lower"), ElementsAre(DoubleNear(1, 1e-14)));
@@ -266,7 +266,7 @@ TEST_P(SumOfSines, crosses_zero_wherever_dense_sampling_says) {
         run(GetParam().declarations,
             GetParam().equations + std::string("up: when x > 0 then end when;"
                                                "down: when x <= 0 then end when;"),
-            {.to = 50.0, .tol = tol});
+            {.to = 50.0, .tolerance = tol});
     ASSERT_EQ(solution.status, Status::ok);
     std::vector<double> found;
     for (const Event& event : solution.events) found.push_back(event.t);
@@ -287,7 +287,7 @@ TEST_P(SumOfSines, changes_modes_wherever_dense_sampling_says) {
   const Solution solution =
       run(GetParam().declarations + std::string("Real s(start = 0, fixed = true);"),
           GetParam().equations + std::string("der(s) = if x > 0 then 1 else 0;"),
-          {.to = 50.0, .tol = 1e-12});
+          {.to = 50.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_EQ(solution.events.size(), exact.size());
   EXPECT_NEAR(solution.final[1], positive, 1e-9);
@@ -298,7 +298,7 @@ TEST(Timers, of_discrete_variables_go_off_to_the_last_bit) {
   const Solution solution =
       run("discrete Real next(start = 0.1); Real x(start = 0, fixed = true);",
           "der(x) = 1; tick: when time >= next then next = pre(next) + 0.1; end when;",
-          {.to = 99.95, .tol = 1e-9});
+          {.to = 99.95, .tolerance = 1e-9});
   ASSERT_EQ(solution.status, Status::ok);
   std::vector<double> ticks;
   for (double next = 0.1; next <= 99.95; next += 0.1) ticks.push_back(next);

@@ -21,7 +21,7 @@ constexpr double end = 5.0;
 constexpr int q = 2, qd = 4, G = 8, E = 10;  // places of the first of two variables
 
 Solution run(double tolerance) {
-  return solve(problems::parallel_robot(), {.to = end, .tol = tolerance});
+  return solve(problems::parallel_robot(), {.to = end, .tolerance = tolerance});
 }
 const Solution& robot_run() {
   static const Solution solution = run(1e-12);
@@ -222,7 +222,7 @@ INSTANTIATE_TEST_SUITE_P(ScatteredStarts, ParallelRobotFrom, testing::ValuesIn(s
 
 // From 6 modes to 13. Measured: instants to 8e-14 s.
 TEST_P(ParallelRobotFrom, has_the_events_of_an_integration_by_other_means) {
-  const Solution solution = solve(robot_from(GetParam()), {.to = 2.0, .tol = 1e-12});
+  const Solution solution = solve(robot_from(GetParam()), {.to = 2.0, .tolerance = 1e-12});
   ASSERT_TRUE(solution.ok()) << solution.problems.at(0).text();
   const robot::Run witness = robot::integrate(0.0, GetParam(), 2.0, 2.5e-4);
   const std::vector<Event> events = events_on_the_way(solution);

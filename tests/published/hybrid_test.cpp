@@ -24,7 +24,7 @@ std::vector<Variant> hybrid_variants() {
 
 double stop_time(const Variant& variant) { return *variant.mo().experiment().stop_time; }
 
-Solution solve_tightly(const Model& model) { return solve(model, {.tol = 1e-12}); }
+Solution solve_tightly(const Model& model) { return solve(model, {.tolerance = 1e-12}); }
 
 // Events at one instant.
 struct Instant {
@@ -220,7 +220,7 @@ void expect_equal_events(const Solution& one, const Solution& other) {
 // tolerance, which has to be below what is compared.
 TEST_P(HybridProblem, runs_the_same_in_cpp_and_in_the_model_language) {
   const bool is_sheet = GetParam().problem == "crumpling_sheet_switching";
-  const SolveOptions options = {.tol = is_sheet ? std::optional(1e-13) : std::nullopt};
+  const SolveOptions options = {.tolerance = is_sheet ? std::optional(1e-13) : std::nullopt};
   const Solution cpp = solve(GetParam().cpp(), options);
   const Solution mo = solve(GetParam().mo(), options);
   EXPECT_EQ(cpp.status, mo.status);
@@ -297,7 +297,7 @@ TEST(BouncingBall, bounces_at_the_times_of_the_closed_form_until_the_end) {
 TEST(BouncingBall, accumulates_at_the_time_of_the_closed_form) {
   const double exact = number(variant("bouncing_ball").facts.at("zeno").at("t"));
   for (const double tol : {1e-6, 1e-9, 1e-12}) {
-    const Solution solution = solve(problems::bouncing_ball(), {.tol = tol});
+    const Solution solution = solve(problems::bouncing_ball(), {.tolerance = tol});
     EXPECT_EQ(solution.status, Status::zeno);
     ASSERT_TRUE(solution.zeno.has_value());
     EXPECT_NEAR(solution.zeno->t, exact, 1e-6);
@@ -326,7 +326,7 @@ std::vector<double> energies_between_events(const Solution& solution) {
 }
 
 TEST(SlackPendulum, loses_its_radial_energy_when_the_string_becomes_taut_and_no_other) {
-  const Solution solution = solve(problems::slack_pendulum(), {.tol = 1e-13});
+  const Solution solution = solve(problems::slack_pendulum(), {.tolerance = 1e-13});
   const std::vector<double> energies = energies_between_events(solution);
   const Json& events = variant("slack_pendulum").facts.at("events");
   ASSERT_EQ(energies.size(), events.size() + 1);
@@ -395,7 +395,7 @@ TEST(StickSlip, rests_on_the_belt_in_a_mode_that_no_branch_has) {
 TEST(StickSlip, has_the_same_modes_at_loose_tolerances) {
   const Json& events = variant("stick_slip").facts.at("events");
   for (const double tol : {1e-3, 1e-4, 1e-6, 1e-9}) {
-    const Solution solution = solve(problems::stick_slip(), {.tol = tol});
+    const Solution solution = solve(problems::stick_slip(), {.tolerance = tol});
     ASSERT_EQ(solution.status, Status::ok);
     const std::vector<Instant> instants = instants_of(solution);
     ASSERT_EQ(instants.size(), events.size()) << tol;

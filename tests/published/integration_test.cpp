@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(, CoupledPendulaRun,
                          [](const auto& test) { return test.param; });
 
 TEST_P(CoupledPendulaRun, of_index_up_to_9_agree_at_t_10_to_10_digits) {
-  const Comparison run = run_to_reference(GetParam(), {.tol = 1e-13});
+  const Comparison run = run_to_reference(GetParam(), {.tolerance = 1e-13});
   EXPECT_GE(run.digits(), 10);
   EXPECT_GE(run.digits(1), 10);
 }
@@ -58,7 +58,7 @@ TEST_P(CoupledPendulaRun, of_index_up_to_9_agree_at_t_10_to_10_digits) {
 // The lengths of a row of 12 depend on derivatives of the first angle up to order 24. Rounding
 // spares them: series of the polar form with 16 digits, outside this library, give 15.
 TEST(Nedialkov2008, twelve_coupled_pendula_of_index_25_agree_to_10_digits) {
-  const Comparison run = run_to_reference("coupled_pendula_P_12_c_0_1", {.tol = 1e-13});
+  const Comparison run = run_to_reference("coupled_pendula_P_12_c_0_1", {.tolerance = 1e-13});
   EXPECT_GE(run.digits(), 10);
   EXPECT_GE(run.digits(1), 10);
 }
@@ -67,7 +67,7 @@ TEST(Nedialkov2008, twelve_coupled_pendula_of_index_25_agree_to_10_digits) {
 TEST(Nedialkov2008, twelve_coupled_pendula_run_until_their_solution_ends) {
   const Json& late = variant("coupled_pendula_P_12_c_0_1").facts.at("references").at(1);
   const Solution solution = solve(variant("coupled_pendula_P_12_c_0_1").mo(),
-                                  {.to = 10.0, .tol = 1e-11, .at = {number(late.at("t"))}});
+                                  {.to = 10.0, .tolerance = 1e-11, .at = {number(late.at("t"))}});
   EXPECT_EQ(solution.status, Status::blow_up);
   EXPECT_NEAR(solution.t, 9.5254, 1e-3);
   ASSERT_EQ(solution.at.size(), 1U);
@@ -78,15 +78,15 @@ TEST(Nedialkov2008, twelve_coupled_pendula_run_until_their_solution_ends) {
 }
 
 TEST(Nedialkov2008, coupled_pendula_of_index_47_agree_to_12_digits) {
-  const Comparison run = run_to_reference("coupled_pendula_P_23_c_0_01", {.tol = 1e-13});
+  const Comparison run = run_to_reference("coupled_pendula_P_23_c_0_01", {.tolerance = 1e-13});
   EXPECT_GE(run.digits(), 12);
 }
 
 TEST(Nedialkov2008, the_first_four_of_23_pendula_move_as_a_row_of_four) {
   const Model long_row = problems::coupled_pendula(23, 0.01);
   const Model short_row = problems::coupled_pendula(4, 0.01);
-  const Solution all = solve(long_row, {.to = 1.0, .tol = 1e-13});
-  const Solution four = solve(short_row, {.to = 1.0, .tol = 1e-13});
+  const Solution all = solve(long_row, {.to = 1.0, .tolerance = 1e-13});
+  const Solution four = solve(short_row, {.to = 1.0, .tolerance = 1e-13});
   for (const char* name : {"x", "y", "lam"})
     for (const char* k : {"[1]", "[2]", "[3]", "[4]"})
       for (const double t : {0.25, 0.5, 1.0})
@@ -95,23 +95,23 @@ TEST(Nedialkov2008, the_first_four_of_23_pendula_move_as_a_row_of_four) {
 }
 
 TEST(MazziaMagherini2008, car_axis_at_t_3_has_11_digits_in_positions_and_9_in_velocities) {
-  const Comparison run = run_to_reference("car_axis", {.tol = 1e-12});
+  const Comparison run = run_to_reference("car_axis", {.tolerance = 1e-12});
   EXPECT_GE(run.digits(), 11);
   EXPECT_GE(run.digits(1), 9);
 }
 
 TEST(BrenanCampbellPetzold1996, shuttle_has_10_digits_at_the_end) {
-  EXPECT_GE(run_to_reference("shuttle", {.tol = 1e-13}).digits(), 10);
+  EXPECT_GE(run_to_reference("shuttle", {.tolerance = 1e-13}).digits(), 10);
 }
 
 TEST(Detest, outer_planets_at_t_20_have_12_digits) {
-  const Comparison run = run_to_reference("detest_c5", {.tol = 1e-13});
+  const Comparison run = run_to_reference("detest_c5", {.tolerance = 1e-13});
   EXPECT_GE(run.digits(), 12);
   EXPECT_GE(run.digits(1), 12);
 }
 
 TEST(Detest, explicit_equations_are_never_factorised) {
-  const Solution solution = solve(problems::detest_c5(), {.to = 20.0, .tol = 1e-9});
+  const Solution solution = solve(problems::detest_c5(), {.to = 20.0, .tolerance = 1e-9});
   EXPECT_EQ(solution.statistics.factorisations, 0);
   EXPECT_EQ(solution.statistics.newton_iterations, 0);
 }
@@ -119,7 +119,7 @@ TEST(Detest, explicit_equations_are_never_factorised) {
 // Growth of errors until then: 20 times, from two starts 1e-12 apart.
 TEST(SpinningPendula, agree_after_turns_of_all_rods_to_10_digits) {
   for (const char* name : {"pendulum_spinning", "double_pendulum_spinning"}) {
-    const Comparison run = run_to_reference(name, {.tol = 1e-13});
+    const Comparison run = run_to_reference(name, {.tolerance = 1e-13});
     EXPECT_GE(run.digits(), 10) << name;
     EXPECT_GE(run.digits(1), 10) << name;
   }
@@ -139,13 +139,13 @@ TEST(SpinningPendula, make_as_many_turns_as_stored) {
     }
     return angle / (2 * std::numbers::pi);
   };
-  const Comparison one = run_to_reference("pendulum_spinning", {.tol = 1e-10});
+  const Comparison one = run_to_reference("pendulum_spinning", {.tolerance = 1e-10});
   const Solution& single = one.solution;
   EXPECT_NEAR(turns(
                   single, [&](double t) { return single("y", t); },  // the angle from the bottom
                   [&](double t) { return single("x", t); }),
               number(one.reference.at("turns").at(0)), 1e-5);
-  const Comparison two = run_to_reference("double_pendulum_spinning", {.tol = 1e-10});
+  const Comparison two = run_to_reference("double_pendulum_spinning", {.tolerance = 1e-10});
   const Solution& both = two.solution;
   EXPECT_NEAR(
       turns(
@@ -160,7 +160,7 @@ TEST(SpinningPendula, make_as_many_turns_as_stored) {
 // Pryce et al. 2018, sec. 3.3: four quadrants of each rod, 16 pairs. A quadrant is where |x| > |y|,
 // or the opposite, with one sign: there one of the two is the better state.
 TEST(SpinningPendula, of_two_rods_meet_in_all_16_pairs_of_quadrants) {
-  const Comparison run = run_to_reference("double_pendulum_spinning", {.tol = 1e-9});
+  const Comparison run = run_to_reference("double_pendulum_spinning", {.tolerance = 1e-9});
   const auto quadrant = [](double x, double y) {
     return std::abs(x) > std::abs(y) ? (x > 0 ? 0 : 1) : (y > 0 ? 2 : 3);
   };
@@ -173,9 +173,9 @@ TEST(SpinningPendula, of_two_rods_meet_in_all_16_pairs_of_quadrants) {
 }
 
 TEST(StiffPendulum, agrees_to_11_digits_for_a_soft_and_to_9_for_a_stiff_spring) {
-  EXPECT_GE(run_to_reference("stiff_pendulum", {.tol = 1e-13}).digits(), 11);
+  EXPECT_GE(run_to_reference("stiff_pendulum", {.tolerance = 1e-13}).digits(), 11);
   // lambda = (1 - 1/r)/eps: 6 of 16 digits cancel
-  EXPECT_GE(run_to_reference("stiff_pendulum_eps_1e_06", {.tol = 1e-13}).digits(), 9);
+  EXPECT_GE(run_to_reference("stiff_pendulum_eps_1e_06", {.tolerance = 1e-13}).digits(), 9);
 }
 
 // Andrejevic and Ding 2020: the rigid pendulum is the limit. The spring is stretched by eps lambda,
@@ -185,25 +185,25 @@ TEST(StiffPendulum, differs_from_the_rigid_pendulum_in_proportion_to_eps) {
   Model angle("Angle");
   const auto phi = angle.variable("phi", {.start = {0, 0}, .fixed = {true, true}});
   angle.equation(der(phi, 2) == -g * cos(phi));
-  const double limit = std::cos(solve(angle, {.to = 2.0, .tol = 1e-13}).final[0]);
+  const double limit = std::cos(solve(angle, {.to = 2.0, .tolerance = 1e-13}).final[0]);
   std::vector<double> distances;
   for (const double eps : {1e-3, 1e-4, 1e-5}) {
     Model model = problems::stiff_pendulum();
     model.set_parameter("eps", eps);
-    distances.push_back(std::abs(solve(model, {.to = 2.0, .tol = 1e-12}).final[0] - limit));
+    distances.push_back(std::abs(solve(model, {.to = 2.0, .tolerance = 1e-12}).final[0] - limit));
   }
   EXPECT_NEAR(distances[0] / distances[1], 10.0, 2.0);
   EXPECT_NEAR(distances[1] / distances[2], 10.0, 2.0);
 }
 
 TEST(MazziaMagherini2008, chemical_akzo_at_t_180_has_12_digits) {
-  EXPECT_GE(run_to_reference("chemical_akzo", {.tol = 1e-13}).digits(), 12);
+  EXPECT_GE(run_to_reference("chemical_akzo", {.tolerance = 1e-13}).digits(), 12);
 }
 
 TEST(CrumplingSheet, agrees_in_all_its_forms_to_11_digits) {
   for (const char* name : {"crumpling_sheet", "crumpling_sheet_form_2", "crumpling_sheet_form_3",
                            "crumpling_sheet_switching"}) {
-    const Comparison run = run_to_reference(name, {.tol = 1e-13});
+    const Comparison run = run_to_reference(name, {.tolerance = 1e-13});
     EXPECT_GE(run.digits(), 11) << name;
   }
 }
@@ -211,7 +211,7 @@ TEST(CrumplingSheet, agrees_in_all_its_forms_to_11_digits) {
 // At a fold two equilibria meet and end: velocities grow as 1/sqrt of the time that is left.
 TEST(CrumplingSheet, without_damping_ends_where_its_equilibrium_does) {
   const Solution solution =
-      solve(problems::crumpling_sheet(5, problems::SheetForm::undamped), {.tol = 1e-9});
+      solve(problems::crumpling_sheet(5, problems::SheetForm::undamped), {.tolerance = 1e-9});
   EXPECT_EQ(solution.status, Status::singular_point);
   EXPECT_NEAR(solution.t, 6.5014, 1e-4);
 }
@@ -237,7 +237,7 @@ TEST(CrumplingSheet, that_switches_stays_nearer_to_the_full_solution_than_the_qu
 
 TEST(RodChain, of_one_and_two_rods_has_11_digits_at_t_5) {
   for (const char* name : {"rod_chain_n_1", "rod_chain"}) {
-    const Comparison run = run_to_reference(name, {.tol = 1e-13});
+    const Comparison run = run_to_reference(name, {.tolerance = 1e-13});
     EXPECT_GE(run.digits(), 11) << name;
     EXPECT_GE(run.digits(1), 11) << name;
   }
@@ -245,7 +245,7 @@ TEST(RodChain, of_one_and_two_rods_has_11_digits_at_t_5) {
 
 TEST(RodChain, of_20_rods_keeps_its_energy_to_1e_9_until_t_5) {
   const Solution solution =
-      solve(problems::rod_chain(20), {.to = 5.0, .tol = 1e-12, .keep_steps = false});
+      solve(problems::rod_chain(20), {.to = 5.0, .tolerance = 1e-12, .keep_steps = false});
   ASSERT_EQ(solution.status, Status::ok);
   const double energy = rod_chain_energy(20, [&](int j, int order) {
     return final_value(solution, static_cast<std::size_t>(j), order);
@@ -258,7 +258,7 @@ TEST(Constraints, hold_to_rounding_at_every_step_end) {
   for (const char* name : {"car_axis", "double_pendulum", "coupled_pendula_P_4", "shuttle",
                            "pendulum_first_order", "arc_length"}) {
     for (const double tol : {1e-3, 1e-6, 1e-12}) {
-      const Solution solution = solve(variant(name).mo(), {.tol = tol, .keep_steps = false});
+      const Solution solution = solve(variant(name).mo(), {.tolerance = tol, .keep_steps = false});
       ASSERT_EQ(solution.status, Status::ok) << name;
       EXPECT_LT(solution.statistics.constraint_residual, 1e-14) << name << " at " << tol;
     }
@@ -267,16 +267,16 @@ TEST(Constraints, hold_to_rounding_at_every_step_end) {
 
 TEST(LinearHighIndex, nos_1_2_and_4_are_solved_to_12_digits) {
   for (const char* name : {"linear_1", "linear_2", "linear_4"})
-    EXPECT_GE(run_to_reference(name, {.tol = 1e-13}).digits(), 12) << name;
+    EXPECT_GE(run_to_reference(name, {.tolerance = 1e-13}).digits(), 12) << name;
 }
 
 TEST(ArcLength, goes_round_both_folds) {
-  EXPECT_GE(run_to_reference("arc_length", {.tol = 1e-13}, 0).digits(), 11);
-  EXPECT_GE(run_to_reference("arc_length", {.tol = 1e-13}, 1).digits(), 11);
+  EXPECT_GE(run_to_reference("arc_length", {.tolerance = 1e-13}, 0).digits(), 11);
+  EXPECT_GE(run_to_reference("arc_length", {.tolerance = 1e-13}, 1).digits(), 11);
 }
 
 TEST(Continuation, follows_the_roots_of_a_cubic) {
-  EXPECT_GE(run_to_reference("continuation", {.tol = 1e-13}).digits(), 12);
+  EXPECT_GE(run_to_reference("continuation", {.tolerance = 1e-13}).digits(), 12);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ TEST(Continuation, follows_the_roots_of_a_cubic) {
 // Printed: x = [0, 1], [2, 0], [0, -2]; the others are those of sin(2 t) and cos(2 t) at pi.
 TEST(EstevezSchwarzLamour2019, rotating_system_has_the_printed_coefficients_at_pi) {
   constexpr double pi = std::numbers::pi;
-  const Solution solution = solve(problems::rotation(), {.to = 4.0, .tol = 1e-13});
+  const Solution solution = solve(problems::rotation(), {.to = 4.0, .tolerance = 1e-13});
   ASSERT_EQ(solution.status, Status::ok);
   const std::array<std::array<double, 2>, 3> printed = {{{0, 1}, {2, 0}, {0, -2}}};
   double factorial = 1.0;
@@ -302,7 +302,7 @@ TEST(EstevezSchwarzLamour2019, rotating_system_has_the_printed_coefficients_at_p
 }
 
 TEST(Trajectory, tells_values_and_derivatives_of_linear_2_at_any_time) {
-  const Solution solution = solve(problems::linear_2(), {.to = 10.0, .tol = 1e-13});
+  const Solution solution = solve(problems::linear_2(), {.to = 10.0, .tolerance = 1e-13});
   ASSERT_EQ(solution.status, Status::ok);
   std::mt19937 random(20261115);
   std::uniform_real_distribution<> time(0.0, 10.0);
@@ -321,8 +321,8 @@ TEST(Trajectory, tells_values_and_derivatives_of_linear_2_at_any_time) {
 
 TEST(Trajectory, has_the_times_asked_for_to_the_last_bit) {
   const std::vector<double> wanted = {0.1, 1.0 / 3, 2.7, 0.3 + 0.6, 9.999999999999998, 10.0, 0.0};
-  const Solution solution =
-      solve(problems::linear_1(), {.to = 10.0, .tol = 1e-12, .at = wanted, .keep_steps = false});
+  const Solution solution = solve(
+      problems::linear_1(), {.to = 10.0, .tolerance = 1e-12, .at = wanted, .keep_steps = false});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_EQ(solution.t, 10.0);
   ASSERT_EQ(solution.at.size(), wanted.size());
@@ -354,11 +354,11 @@ end Pendulum;)",
 }
 
 TEST(Pendulum, forwards_and_then_backwards_returns_to_the_start) {
-  const Solution there = solve(problems::pendulum(), {.to = 10.0, .tol = 1e-13});
+  const Solution there = solve(problems::pendulum(), {.to = 10.0, .tolerance = 1e-13});
   ASSERT_EQ(there.status, Status::ok);
   const Solution back = solve(pendulum_from(there.final[0], there.final_derivatives[0][0],
                                             there.final[1], there.final_derivatives[1][0]),
-                              {.from = 10.0, .to = 0.0, .tol = 1e-13});
+                              {.from = 10.0, .to = 0.0, .tolerance = 1e-13});
   ASSERT_EQ(back.status, Status::ok);
   EXPECT_EQ(back.t, 0.0);
   EXPECT_NEAR(back.final[0], 10.0, 1e-10);
@@ -374,7 +374,7 @@ TEST(Pendulum, keeps_its_energy_to_1e_12_of_its_weight_over_1000_periods) {
   const double modulus = std::sqrt((1 + energy / (g * L)) / 2);  // sin(amplitude/2)
   const double period = 4 * std::sqrt(L / g) * std::comp_ellint_1(modulus);
   double drift = 0.0;
-  SolveOptions options = {.to = 1000 * period, .tol = 1e-14, .keep_steps = false};
+  SolveOptions options = {.to = 1000 * period, .tolerance = 1e-14, .keep_steps = false};
   options.on_sample = [&](double, std::span<const double> v) {
     drift = std::max(drift, std::abs(v[2] * L * L / 2 - 1.5 * g * v[1] - energy));
   };
@@ -396,7 +396,7 @@ TEST(Order, p_is_exact_on_polynomials_of_degree_p) {
     const int degree = name == std::string("polynomial") ? 4 : std::atoi(name + 13);
     for (const int order : {degree, degree + 3}) {
       if (order < 2) continue;
-      const Comparison run = run_to_reference(name, {.tol = 1e-1, .order = order});
+      const Comparison run = run_to_reference(name, {.tolerance = 1e-1, .order = order});
       EXPECT_GE(run.digits(), 13) << name << " with order " << order;
       EXPECT_GE(run.digits(1), 13) << name << " with order " << order;
     }
@@ -404,7 +404,7 @@ TEST(Order, p_is_exact_on_polynomials_of_degree_p) {
 }
 
 TEST(Order, below_the_degree_is_not_exact) {
-  EXPECT_LT(run_to_reference("polynomial_m_12", {.tol = 1e-1, .order = 6}).digits(), 12);
+  EXPECT_LT(run_to_reference("polynomial_m_12", {.tolerance = 1e-1, .order = 6}).digits(), 12);
 }
 
 // With a tolerance that every step meets, steps are as long as they may be: all of length h. So the
@@ -430,10 +430,11 @@ struct LargestErrors {
 // may sit where the leading error term changes sign.
 LargestErrors errors_with_fixed_steps(const Model& model, int order, double h) {
   const std::vector<double> at = {1.0, 2.0, 3.0, 4.0, 5.0};
-  const Solution exact = solve(model, {.to = 5.0, .tol = 1e-14, .at = at, .keep_steps = false});
-  const Solution solution =
-      solve(model,
-            {.to = 5.0, .tol = 1e-1, .order = order, .max_step = h, .at = at, .keep_steps = false});
+  const Solution exact =
+      solve(model, {.to = 5.0, .tolerance = 1e-14, .at = at, .keep_steps = false});
+  const Solution solution = solve(
+      model,
+      {.to = 5.0, .tolerance = 1e-1, .order = order, .max_step = h, .at = at, .keep_steps = false});
   EXPECT_EQ(solution.status, Status::ok);
   LargestErrors errors = {.steps = solution.statistics.steps,
                           .smallest_step = solution.statistics.smallest_step};
@@ -507,7 +508,8 @@ TEST_P(DigitsAndTolerance, grow_together) {
   std::string row;
   for (int k = 3; k < coarsest_exponent(name); ++k) digits.push_back(0.0);
   for (int k = coarsest_exponent(name); k <= 14; ++k) {
-    const Comparison run = run_to_reference(name, {.tol = std::pow(10.0, -k), .keep_steps = false});
+    const Comparison run =
+        run_to_reference(name, {.tolerance = std::pow(10.0, -k), .keep_steps = false});
     digits.push_back(run.digits());
     row += fmt::format(" {:5.1f}", digits.back());
     const double limit = std::min<double>(k, rounding_limit) - loss_of(name);
@@ -532,7 +534,7 @@ TEST_P(DigitsAndTolerance, grow_together) {
 double integral(const std::string& integrand, double to) {
   const Model model = parse_model(
       "model I Real x(start = 0, fixed = true); equation der(x) = " + integrand + "; end I;");
-  const Solution solution = solve(model, {.to = to, .tol = 1e-12});
+  const Solution solution = solve(model, {.to = to, .tolerance = 1e-12});
   EXPECT_EQ(solution.status, Status::ok);
   return solution.final[0];
 }
@@ -557,7 +559,7 @@ TEST(NonlinearBlocks, are_solved_where_their_unknown_vanishes) {
     for (const auto& [from, to] :
          {std::pair(0.0, std::numbers::pi), std::pair(-std::numbers::pi, 0.0), std::pair(-1.0, 1.0),
           std::pair(std::numbers::pi, -4.0)}) {
-      const Solution solution = solve(model, {.from = from, .to = to, .tol = 1e-10});
+      const Solution solution = solve(model, {.from = from, .to = to, .tolerance = 1e-10});
       EXPECT_EQ(solution.status, Status::ok) << equation << " from " << from;
       const double x = solution.final[0];
       EXPECT_NEAR(x + x * x * x, std::sin(to), 1e-14);
@@ -569,7 +571,7 @@ TEST(NonlinearBlocks, are_solved_where_their_unknown_vanishes) {
 // Ends
 
 TEST(Ends, a_pole_is_a_blow_up_with_its_time) {
-  const Solution solution = solve(problems::blow_up(), {.to = 2.0, .tol = 1e-10});
+  const Solution solution = solve(problems::blow_up(), {.to = 2.0, .tolerance = 1e-10});
   EXPECT_EQ(solution.status, Status::blow_up);
   ASSERT_FALSE(solution.problems.empty());
   // The pole of the computed solution is where the exact one has it, up to the tolerance.
@@ -585,7 +587,7 @@ TEST(Ends, a_vanishing_factor_of_both_sides_is_passed_smoothly) {
       "model P Real x(start = 0, fixed = true);"
       " equation (time - 0.5)*der(x) = (time - 0.5)*cos(time); end P;");
   for (const double tol : {1e-3, 1e-6, 1e-9, 1e-12}) {
-    const Solution solution = solve(model, {.to = 3.0, .tol = tol, .max_step = 0.3});
+    const Solution solution = solve(model, {.to = 3.0, .tolerance = tol, .max_step = 0.3});
     ASSERT_EQ(solution.status, Status::ok) << tol;
     EXPECT_NEAR(solution.final[0], std::sin(3.0), 10 * tol) << tol;
     ASSERT_EQ(solution.singularities.size(), 1U) << tol;
@@ -598,14 +600,14 @@ TEST(Ends, a_vanishing_leading_factor_is_a_singular_point) {
   const Model model =
       parse_model("model E Real x(start = 1, fixed = true); equation x*der(x) = -1; end E;");
   for (const double tol : {1e-1, 1e-2, 1e-3, 1e-6, 1e-9, 1e-12}) {
-    const Solution solution = solve(model, {.to = 1.0, .tol = tol});
+    const Solution solution = solve(model, {.to = 1.0, .tolerance = tol});
     EXPECT_EQ(solution.status, Status::singular_point) << tol;
     EXPECT_NEAR(solution.t, 0.5, 5 * tol) << tol;
   }
 }
 
 TEST(Ends, a_root_of_a_negative_number_is_a_left_domain_with_its_time) {
-  const Solution solution = solve(problems::left_domain(), {.to = 4.0, .tol = 1e-10});
+  const Solution solution = solve(problems::left_domain(), {.to = 4.0, .tolerance = 1e-10});
   EXPECT_EQ(solution.status, Status::left_domain);
   ASSERT_FALSE(solution.problems.empty());
   EXPECT_GT(solution.t, std::numbers::pi - 0.05);
@@ -614,7 +616,7 @@ TEST(Ends, a_root_of_a_negative_number_is_a_left_domain_with_its_time) {
 }
 
 TEST(Ends, a_tolerance_below_rounding_is_refused_with_a_status) {
-  const Solution solution = solve(problems::pendulum(), {.to = 1.0, .tol = 1e-20});
+  const Solution solution = solve(problems::pendulum(), {.to = 1.0, .tolerance = 1e-20});
   EXPECT_EQ(solution.status, Status::tolerance_below_rounding);
   EXPECT_FALSE(solution.problems.empty());
 }

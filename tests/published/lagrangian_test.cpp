@@ -11,7 +11,7 @@ namespace daedal::test {
 namespace {
 
 Solution run(const Model& model, double to, double tol, std::vector<double> at = {}) {
-  Solution solution = solve(model, {.to = to, .tol = tol, .at = std::move(at)});
+  Solution solution = solve(model, {.to = to, .tolerance = tol, .at = std::move(at)});
   EXPECT_TRUE(solution.ok()) << (solution.problems.empty() ? "" : solution.problems[0].text());
   return solution;
 }

@@ -11,7 +11,7 @@ namespace daedal {
 namespace {
 
 TEST(TrayColumn, lets_out_in_the_end_what_comes_in) {
-  Solution end = solve(problems::tray_column(5), {.to = 400.0, .tol = 1e-12});
+  Solution end = solve(problems::tray_column(5), {.to = 400.0, .tolerance = 1e-12});
   ASSERT_TRUE(end.ok());
   const auto at = [&](const char* name) { return end(name, end.t); };
   const double solute_in = 2 * 0.001 + 1 * 0.1;
@@ -22,7 +22,7 @@ TEST(TrayColumn, lets_out_in_the_end_what_comes_in) {
 
 // Of every kmol of A and B that enter, C takes one each: FA - C leaves as A, FB - C as B.
 TEST(ReactorSeparator, lets_out_in_the_end_what_comes_in) {
-  Solution end = solve(problems::reactor_separator(), {.to = 200.0, .tol = 1e-12});
+  Solution end = solve(problems::reactor_separator(), {.to = 200.0, .tolerance = 1e-12});
   ASSERT_TRUE(end.ok());
   const auto at = [&](const char* name) { return end(name, end.t); };
   const double vented_A = at("F2") * at("wA") / (at("wA") + at("wC"));

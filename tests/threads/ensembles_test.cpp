@@ -51,7 +51,7 @@ TEST(EnsembleThreads, do_not_change_a_bit) {
   for (const char* kernel : {"interpreter", "auto"})
     for (const int lanes : {1, 4})
       expect_same_whatever_the_threads(problem("pendulum"), values_of("L", 5.0, 0.5),
-                                       {.to = 3.0, .tol = 1e-9, .kernel = kernel}, lanes);
+                                       {.to = 3.0, .tolerance = 1e-9, .kernel = kernel}, lanes);
 }
 
 TEST(EnsembleThreads, do_not_change_a_bit_of_models_with_modes) {

@@ -35,7 +35,7 @@ const std::vector<Case> cases = {
 };
 
 SolveOptions options_of(const Case& which) {
-  return {.to = which.to, .tol = 1e-8, .method = which.method, .use_cache = false};
+  return {.to = which.to, .tolerance = 1e-8, .method = which.method, .use_cache = false};
 }
 
 TEST(Threads, that_each_solve_another_model_give_what_one_thread_gives) {

@@ -140,9 +140,9 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
     return result;
   }
   result.is_begun = begin_from(request, sides, result);
-  const bool needs_guards =
-      result.is_begun && (is_step_method(options_.method) ? result.mode->has_guards()
-                                                          : reader_.needs_guards(*result.mode));
+  const bool needs_guards = result.is_begun && (is_step_method(options_.method.value())
+                                                    ? result.mode->has_guards()
+                                                    : reader_.needs_guards(*result.mode));
   if (needs_guards) result.is_begun = begin_with_guards(request, result);
   if (result.is_begun && slides(sides) && has_jumped(request, *result.mode)) {
     result.is_begun = false;  // a solution slides where it is, or not at all

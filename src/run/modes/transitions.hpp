@@ -46,7 +46,7 @@ class Transitions : public Anchored {
   bool recovers();
   std::optional<explain::StopReason> take_end() { return std::exchange(end_, std::nullopt); }
 
-  std::string kind() const override { return "modes by " + options_.method; }
+  std::string kind() const override { return "modes by " + options_.method.name(); }
   bool can_begin_again() const override;
   void save(base::Writer* archive) override;
   void load(base::Reader& archive) override;
@@ -99,7 +99,7 @@ class Transitions : public Anchored {
   State state();
   bool is_good(const State& state) const;
   void take(const State& state);
-  bool is_by_method() const { return is_step_method(options_.method); }
+  bool is_by_method() const { return is_step_method(options_.method.value()); }
   bool is_over() const { return end_.has_value(); }
   void begin_method();
   bool stand_with_series();

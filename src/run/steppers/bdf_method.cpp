@@ -46,14 +46,14 @@ class Continuation {
 
 }  // namespace
 
-std::optional<int> index_of_form(const plan::Plan& plan, const SolveOptions& options) {
+std::optional<int> index_of_form(const Plan& plan, const BdfOptions& options) {
   constexpr int highest = 3;
   if (options.index || plan.structure.index <= highest) return options.index;
   return highest;
 }
 
-std::unique_ptr<integrate::Bdf> make_bdf(plan::Plan& plan, const settings::Settings& settings,
-                                         const SolveOptions& options) {
+std::unique_ptr<integrate::Bdf> make_bdf(Plan& plan, const Settings& settings,
+                                         const BdfOptions& options) {
   const bool is_fixed = options.fixed_step.has_value();
   const int usual_order = is_fixed ? usual_fixed_order : integrate::highest_bdf_order;
   integrate::BdfOptions bdf{
@@ -63,8 +63,8 @@ std::unique_ptr<integrate::Bdf> make_bdf(plan::Plan& plan, const settings::Setti
       .index = index_of_form(plan, options),
       .order = std::clamp(settings.order.value_or(usual_order), 1, integrate::highest_bdf_order),
       .fixed_step = options.fixed_step,
-      .start_up = options.start_up == "orders" ? integrate::BdfStartUp::orders
-                                               : integrate::BdfStartUp::series,
+      .start_up = options.start_up == StartUp::orders ? integrate::BdfStartUp::orders
+                                                      : integrate::BdfStartUp::series,
       .continue_series = {}};
   if (plan.regularity.singular.empty())
     bdf.continue_series =

@@ -18,12 +18,12 @@ Problem no_compiler(const std::string& why) {
 }  // namespace
 
 KernelSwitch::KernelSwitch(const SolveOptions& options, integrate::TaylorIntegrator& integrator) {
-  if (options.kernel == "interpreter") return;
+  if (options.kernel == Kernel::interpreter) return;
   const taylor::SeriesSolver& series = integrator.series();
   compiler_ = std::make_unique<jit::StageCompiler>(
       series.program(), series.schedule(), series.intended_schedules(),
       jit::CodeCache(options.use_cache ? jit::CodeCache::default_folder() : ""));
-  if (options.kernel != "compiled") return;
+  if (options.kernel != Kernel::compiled) return;
   try {
     integrator.use(compiler_->compile());
   } catch (const jit::CompilerFailure& failure) {

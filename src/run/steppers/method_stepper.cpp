@@ -128,7 +128,7 @@ std::optional<explain::StopReason> MethodStepper::objection(const Solution& solu
 }
 
 // Steps of fixed length are a study of the formula: it is not begun again on the way.
-bool MethodStepper::can_begin_again() const { return !options_.fixed_step; }
+bool MethodStepper::can_begin_again() const { return !options_.bdf.fixed_step; }
 
 void MethodStepper::save(base::Writer* archive) {
   state_ = {run_->t(), run_->derivatives(), run_->progress()};

@@ -33,7 +33,7 @@ class MethodStepper : public Stepper {
   void note_step(Solution& solution) override { count_rejected(solution); }
   std::optional<explain::StopReason> objection(const Solution& solution) override;
 
-  std::string kind() const override { return options_.method; }
+  std::string kind() const override { return options_.method.name(); }
   bool can_begin_again() const override;
   void save(base::Writer* archive) override;
   void load(base::Reader& archive) override;

@@ -44,51 +44,53 @@ std::unique_ptr<integrate::StepMethod> make_explicit(plan::Plan& plan,
 
 }  // namespace
 
-bool is_step_method(const std::string& method) {
-  return method == "dd-erk" || method == "dd-ida" || method == "bdf";
+bool is_step_method(Method method) {
+  return info_of(method).uses_structure && !info_of(method).has_series;
 }
 
 std::unique_ptr<integrate::StepMethod> make_step_method(plan::Plan& plan,
                                                         const settings::Settings& settings,
                                                         const SolveOptions& options,
                                                         const std::vector<double>& nominals) {
-  if (options.method == "dd-erk") return make_explicit(plan, settings, nominals);
-  if (options.method == "bdf") return make_bdf(plan, settings, options);
+  if (options.method == Method::dd_erk) return make_explicit(plan, settings, nominals);
+  if (options.method == Method::bdf) return make_bdf(plan, settings, options.bdf);
   return std::make_unique<integrate::ImplicitDummy>(dummy_problem(plan, settings, nominals),
                                                     method_options(settings, nominals),
                                                     settings.order.value_or(5));
 }
 
-start::Ladder ladder_of(const std::string& method) {
-  if (method == "array" || method == "completion") return start::Ladder::array;
-  return method == "auto" ? start::Ladder::structure_or_array : start::Ladder::structure;
+Ladder ladder_of(Method method) {
+  const MethodInfo& info = info_of(method);
+  if (!info.uses_structure) return Ladder::array;
+  return info.uses_array ? Ladder::structure_or_array : Ladder::structure;
 }
 
-std::string method_on(const start::Formulation& formulation, const SolveOptions& options) {
-  if (is_step_method(options.method)) return options.method;
-  if (!formulation.is_array()) return "taylor";
-  return options.method == "completion" ? "completion" : "array";
+Method method_on(const Formulation& formulation, const SolveOptions& options) {
+  const Method asked = options.method.value();
+  if (is_step_method(asked)) return asked;
+  if (!formulation.is_array()) return Method::taylor;
+  return asked == Method::completion ? Method::completion : Method::array;
 }
 
-std::string reason_for_method(start::Formulation& formulation, const SolveOptions& options) {
-  if (options.method != "bdf" || options.index) return formulation.why();
-  const auto index = index_of_form(formulation.plan(), options);
+std::string reason_for_method(Formulation& formulation, const SolveOptions& options) {
+  if (options.method != Method::bdf || options.bdf.index) return formulation.why();
+  const auto index = index_of_form(formulation.plan(), options.bdf);
   if (!index) return "";
   return fmt::format("the model is of index {}; bdf integrates its form of index {}",
                      formulation.plan().structure.index, *index);
 }
 
-int order_on_array(const settings::Settings& settings, const SolveOptions& options) {
-  return options.method == "completion" ? CompletionStepper::fixed_order()
-                                        : ArrayStepper::order_of(settings);
+int order_on_array(const Settings& settings, const SolveOptions& options) {
+  return options.method == Method::completion ? CompletionStepper::fixed_order()
+                                              : ArrayStepper::order_of(settings);
 }
 
 std::unique_ptr<Stepper> make_stepper(start::Formulation& formulation,
                                       const settings::Settings& settings,
                                       const SolveOptions& options) {
-  const std::string method = method_on(formulation, options);
-  if (method == "array") return std::make_unique<ArrayStepper>(formulation.array(), settings);
-  if (method == "completion")
+  const Method method = method_on(formulation, options);
+  if (method == Method::array) return std::make_unique<ArrayStepper>(formulation.array(), settings);
+  if (method == Method::completion)
     return std::make_unique<CompletionStepper>(formulation.array(), settings);
   plan::Plan& plan = formulation.plan();
   if (is_step_method(method))

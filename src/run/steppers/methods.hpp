@@ -1,9 +1,10 @@
-// The methods by name: which equations each works on, and what makes its steps.
+// The methods: which equations each works on, and what makes its steps.
 #pragma once
 
 #include <memory>
 #include <string>
 
+#include "daedal/method.hpp"
 #include "integrate/step_method.hpp"
 #include "plan/plan.hpp"
 #include "run/stepper.hpp"
@@ -13,7 +14,7 @@
 namespace daedal::run {
 
 // Whether the method knows its solution at the ends of steps only: dd-erk, dd-ida, bdf.
-bool is_step_method(const std::string& method);
+bool is_step_method(Method method);
 
 // One of these. Keeps references to the plan, whose graph grows by derivatives.
 std::unique_ptr<integrate::StepMethod> make_step_method(plan::Plan& plan,
@@ -22,11 +23,11 @@ std::unique_ptr<integrate::StepMethod> make_step_method(plan::Plan& plan,
                                                         const std::vector<double>& nominals);
 
 // The formulations that it may be used on.
-start::Ladder ladder_of(const std::string& method);
+Ladder ladder_of(Method method);
 // The method that is used on the one that was chosen, and why it is another one than usual; empty
 // if it is not.
-std::string method_on(const start::Formulation& formulation, const SolveOptions& options);
-std::string reason_for_method(start::Formulation& formulation, const SolveOptions& options);
+Method method_on(const Formulation& formulation, const SolveOptions& options);
+std::string reason_for_method(Formulation& formulation, const SolveOptions& options);
 // Of the steps on an array.
 int order_on_array(const settings::Settings& settings, const SolveOptions& options);
 std::unique_ptr<Stepper> make_stepper(start::Formulation& formulation,

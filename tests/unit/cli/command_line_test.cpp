@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
+
+#include "daedal/option.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -29,7 +32,7 @@ std::vector<Problem> mistakes(std::vector<std::string> options) {
 TEST(RunOptions, not_given_leave_the_choice_to_the_model) {
   const RunRequest request = read_run(run_with({}));
   EXPECT_EQ(request.model, "crane.mo");
-  EXPECT_FALSE(request.options.from || request.options.to || request.options.tol);
+  EXPECT_FALSE(request.options.from || request.options.to || request.options.tolerance);
   EXPECT_FALSE(request.options.order);
   EXPECT_EQ(request.options.method, "auto");
   EXPECT_TRUE(std::isinf(request.options.max_step));
@@ -58,7 +61,7 @@ TEST(RunOptions, reach_the_solver_as_given) {
        "out.csv",  "--json", "--quiet",   "-p",         "g=9.81",     "-p",      "m[2]=1"}));
   EXPECT_EQ(request.options.from, -1.5);
   EXPECT_EQ(request.options.to, 20.0);
-  EXPECT_EQ(request.options.tol, 1e-12);
+  EXPECT_EQ(request.options.tolerance, 1e-12);
   EXPECT_EQ(request.options.order, 30);
   EXPECT_EQ(request.options.method, "taylor");
   EXPECT_THAT(request.options.at, ElementsAre(1.0, -0.5, 3.0));
@@ -96,8 +99,76 @@ TEST(ArrayOptions, differentiate_takes_whole_numbers_that_fit) {
     EXPECT_THROW(read(times), Error) << times;
 }
 
+// A value of the option as it is typed, and as it is kept.
+std::pair<std::string, OptionValue> example_of(const OptionInfo& info) {
+  switch (info.type) {
+    case OptionType::flag: return {"", !std::get<bool>(info.default_value)};
+    case OptionType::whole_number: return {"3", 3L};
+    case OptionType::number: return {"0.25", 0.25};
+    case OptionType::numbers: return {"1,2", std::vector<double>{1.0, 2.0}};
+    case OptionType::file: return {"a.file", std::string("a.file")};
+    case OptionType::choice: break;
+  }
+  return {info.choices.back(), info.choices.back()};
+}
+
+std::vector<std::string> words_for(const OptionInfo& info) {
+  const std::string text = example_of(info).first;
+  return text.empty() ? std::vector<std::string>{info.flag}
+                      : std::vector<std::string>{info.flag, text};
+}
+
+TEST(TableOfOptions, has_flags_that_set_what_they_name) {
+  for (const OptionInfo& info : options()) {
+    if (info.flag.empty() || info.group == OptionGroup::ensemble) continue;
+    const SolveOptions given = read_run(run_with(words_for(info))).options;
+    EXPECT_EQ(get_option(given, info.name), example_of(info).second) << info.flag;
+  }
+}
+
+TEST(TableOfOptions, has_those_of_ensembles) {
+  for (const OptionInfo& info : options()) {
+    if (info.flag.empty() || info.group == OptionGroup::checkpoints) continue;
+    CommandLine line{.arguments = {"ensemble", "crane.mo", "members.csv"}};
+    for (const std::string& word : words_for(info)) line.arguments.push_back(word);
+    const EnsembleRequest request = read_ensemble(line);
+    const OptionValue value = info.group == OptionGroup::ensemble
+                                  ? get_option(request.ensemble, info.name)
+                                  : get_option(request.options, info.name);
+    EXPECT_EQ(value, example_of(info).second) << info.flag;
+  }
+}
+
+// What a run writes, and what every verb that reads a model takes, are no options of the solver.
+TEST(TableOfOptions, has_all_words_of_a_run_but_those_of_the_program) {
+  std::vector<std::string> others;
+  for (const Word& word : words_of("run").options) {
+    const auto is_it = [&](const OptionInfo& info) { return info.flag == word.names.front(); };
+    const auto found = std::find_if(options().begin(), options().end(), is_it);
+    if (found == options().end())
+      others.push_back(word.names.front());
+    else
+      EXPECT_EQ(word.takes, found->value_name);
+  }
+  EXPECT_THAT(others, testing::UnorderedElementsAre("-p", "-o", "--max-elements", "--json",
+                                                    "--quiet", "--plot", "--report"));
+}
+
+TEST(TableOfOptions, is_what_help_shows) {
+  const std::string run = help_text("run"), ensemble = help_text("ensemble");
+  for (const OptionInfo& info : options()) {
+    if (info.flag.empty()) continue;
+    const bool is_of_run = info.group != OptionGroup::ensemble;
+    const bool is_of_ensemble = info.group != OptionGroup::checkpoints;
+    EXPECT_EQ(!summary(run, info.flag).empty(), is_of_run) << info.flag;
+    EXPECT_EQ(!summary(ensemble, info.flag).empty(), is_of_ensemble) << info.flag;
+  }
+  EXPECT_EQ(run.find('{'), std::string::npos);
+  EXPECT_EQ(ensemble.find('{'), std::string::npos);
+}
+
 TEST(RunOptions, given_twice_count_as_given_last) {
-  EXPECT_EQ(read_run(run_with({"--tol", "1e-3", "--tol", "1e-6"})).options.tol, 1e-6);
+  EXPECT_EQ(read_run(run_with({"--tol", "1e-3", "--tol", "1e-6"})).options.tolerance, 1e-6);
 }
 
 TEST(RunOptions, that_are_not_numbers_are_refused) {

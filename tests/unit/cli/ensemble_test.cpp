@@ -85,13 +85,13 @@ TEST_F(EnsembleVerb, prints_a_line_for_each_member) {
 }
 
 TEST_F(EnsembleVerb, hands_options_and_members_to_the_solver) {
-  request.options.tol = 1e-5;
+  request.options.tolerance = 1e-5;
   request.ensemble = {.lanes = 2, .threads = 3};
   run_with([](const Model& model, std::span<const ParameterValues> members,
               const SolveOptions& options, const EnsembleOptions& ensemble) {
     EXPECT_EQ(members.size(), 3U);
     EXPECT_EQ(members[2], (ParameterValues{{"a", 3.0}}));
-    EXPECT_EQ(options.tol, 1e-5);
+    EXPECT_EQ(options.tolerance, 1e-5);
     EXPECT_FALSE(options.keep_steps);
     EXPECT_EQ(ensemble.lanes, 2);
     EXPECT_EQ(ensemble.threads, 3);
@@ -241,7 +241,7 @@ TEST(EnsembleOptions, reach_the_solver_as_given) {
   EXPECT_EQ(request.model, "crane.mo");
   EXPECT_EQ(request.members, "-");
   EXPECT_EQ(request.options.to, 20.0);
-  EXPECT_EQ(request.options.tol, 1e-12);
+  EXPECT_EQ(request.options.tolerance, 1e-12);
   EXPECT_EQ(request.options.order, 30);
   EXPECT_EQ(request.options.max_step, 0.5);
   EXPECT_EQ(request.options.at.size(), 2U);

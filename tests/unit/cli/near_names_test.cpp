@@ -111,13 +111,13 @@ TEST_F(NearNames, of_options_and_their_values) {
   EXPECT_EQ(advice_for({"run", "m.mo", "--methd", "taylor"}), "did you mean '--method'?");
   EXPECT_EQ(advice_for({"run", "m.mo", "--methd=taylor"}), "did you mean '--method'?");
   EXPECT_EQ(advice_for({"run", "m.mo", "--colour", "never"}), "did you mean '--color'?");
-  EXPECT_EQ(advice_for({"run", "m.mo", "--start-up", "serie"}),
-            "did you mean 'series'? --start-up takes series or orders");
   request.options.method = "tailor";
   EXPECT_EQ(advice_for_run(), "did you mean 'taylor'?");
   request.options = {};
   request.options.kernel = "compile";
   EXPECT_EQ(advice_for_run(), "did you mean 'compiled'?");
+  request.options = {.method = Method::bdf, .bdf = {.start_up = "serie"}};
+  EXPECT_EQ(advice_for_run(), "did you mean 'series'?");
 }
 
 TEST_F(NearNames, of_verbs_and_error_ids) {

@@ -103,7 +103,7 @@ TEST(Report, tells_the_model_in_the_users_words) {
 }
 
 TEST(Report, curves_are_the_solution) {
-  const Json report = report_of(circling(), {.to = 5.0, .tol = 1e-12});
+  const Json report = report_of(circling(), {.to = 5.0, .tolerance = 1e-12});
   const std::vector<double> t = unpacked(report["curves"]["t"]);
   const std::vector<double> x = unpacked(series(report, "x")["values"]);
   const std::vector<double> v = unpacked(series(report, "der(x)")["values"]);
@@ -119,7 +119,7 @@ TEST(Report, curves_are_the_solution) {
 }
 
 TEST(Report, shapes_move_with_the_solution) {
-  const Json animation = report_of(circling(), {.to = 1.0, .tol = 1e-12})["animation"];
+  const Json animation = report_of(circling(), {.to = 1.0, .tolerance = 1e-12})["animation"];
   EXPECT_EQ(animation["dimension"], 2);
   const Json& circle = animation["shapes"][0];
   const Json& line = animation["shapes"][1];
@@ -226,7 +226,7 @@ end Shifted;)");
 }
 
 TEST(Report, keeps_to_its_number_of_points) {
-  const Json report = report_of(circling(), {.to = 400.0, .tol = 1e-9}, {.max_points = 1500});
+  const Json report = report_of(circling(), {.to = 400.0, .tolerance = 1e-9}, {.max_points = 1500});
   EXPECT_LE(unpacked(report["curves"]["t"]).size(), 1500U);
 }
 

@@ -33,7 +33,7 @@ Solution spring() {
                   .constraint_residual = 1e-16,
                   .max_condition = 3.5};
   s.seconds = {
-      .analysis = 0.5, .compile = 0.0, .initialise = 0.25, .integrate = 1.0, .total = 1.75};
+      .analysis = 0.5, .compile = 0.0, .initialize = 0.25, .integrate = 1.0, .total = 1.75};
   return s;
 }
 

@@ -42,7 +42,7 @@ TEST(ArrayMethods, take_an_explicit_equation_as_index_0) {
   const ArrayAnalysis a = analyze_array(m);
   EXPECT_EQ(a.index, 0);
   EXPECT_EQ(a.dof, 1);
-  EXPECT_NEAR(final_value(solve(m, {.to = 1.0, .tol = 1e-10, .method = "array"}), "x"),
+  EXPECT_NEAR(final_value(solve(m, {.to = 1.0, .tolerance = 1e-10, .method = "array"}), "x"),
               2 * std::exp(-1.0), 1e-9);
 }
 
@@ -51,17 +51,17 @@ TEST(ArrayMethods, see_slopes_where_the_last_coefficients_vanish) {
   const auto x = m.variable("x", {.start = {1}}), y = m.variable("y");
   m.equation(der(x) == 4 * pow(m.time(), 3) * y);
   m.equation(y == x);
-  const Solution s = solve(m, {.to = 1.0, .tol = 2e-8, .method = "array"});
+  const Solution s = solve(m, {.to = 1.0, .tolerance = 2e-8, .method = "array"});
   ASSERT_TRUE(s.ok());
   EXPECT_NEAR(final_value(s, "x"), std::exp(1.0), 1e-6);
 }
 
 TEST(ArrayMethods, run_backwards) {
   const Model m = pendulum();
-  const Solution there = solve(m, {.to = 1.0, .tol = 1e-11, .method = "array"});
+  const Solution there = solve(m, {.to = 1.0, .tolerance = 1e-11, .method = "array"});
   ASSERT_TRUE(there.ok());
-  const Solution s = solve(m, {.from = 1.0, .to = 0.0, .tol = 1e-11, .method = "array"});
-  const Solution t = solve(m, {.from = 1.0, .to = 0.0, .tol = 1e-11, .method = "taylor"});
+  const Solution s = solve(m, {.from = 1.0, .to = 0.0, .tolerance = 1e-11, .method = "array"});
+  const Solution t = solve(m, {.from = 1.0, .to = 0.0, .tolerance = 1e-11, .method = "taylor"});
   ASSERT_TRUE(s.ok());
   EXPECT_NEAR(final_value(s, "x"), final_value(t, "x"), 1e-9);
 }
@@ -112,7 +112,7 @@ TEST(ArrayMethods, are_taken_by_auto_where_nothing_else_works) {
   m.equation(p * z + x == sin(m.time()));
   m.equation(der(x) + z == 1);
   m.equation(der(p) == 0);
-  const Solution s = solve(m, {.to = 1.0, .tol = 1e-10});
+  const Solution s = solve(m, {.to = 1.0, .tolerance = 1e-10});
   ASSERT_TRUE(s.ok());
   EXPECT_EQ(s.method, "array");
   EXPECT_THAT(s.method_reason, testing::HasSubstr("singular at the start"));
@@ -154,15 +154,15 @@ TEST(Completion, controls_the_error_of_integrals) {
       "model Integral Real x(start=0, fixed=true); equation der(x) = cos(time); end Integral;",
       "integral.mo");
   for (const double tol : {1e-6, 1e-9, 1e-12}) {
-    const Solution s = solve(model, {.to = 10.0, .tol = tol, .method = "completion"});
+    const Solution s = solve(model, {.to = 10.0, .tolerance = tol, .method = "completion"});
     EXPECT_NEAR(final_value(s, "x"), std::sin(10.0), 10 * tol);
   }
 }
 
 TEST(Completion, agrees_with_the_taylor_method_and_tells_its_drift) {
   const Model m = pendulum();
-  const Solution c = solve(m, {.to = 5.0, .tol = 1e-10, .method = "completion", .at = {2.5}});
-  const Solution t = solve(m, {.to = 5.0, .tol = 1e-12, .method = "taylor", .at = {2.5}});
+  const Solution c = solve(m, {.to = 5.0, .tolerance = 1e-10, .method = "completion", .at = {2.5}});
+  const Solution t = solve(m, {.to = 5.0, .tolerance = 1e-12, .method = "taylor", .at = {2.5}});
   ASSERT_TRUE(c.ok());
   EXPECT_EQ(c.method, "completion");
   for (const char* name : {"x", "y", "lambda"})
@@ -184,7 +184,8 @@ Model circle(double sign) {
 
 TEST(Completion, stays_on_the_branch_of_its_start) {
   for (const double sign : {1.0, -1.0}) {
-    const Solution s = solve(circle(sign), {.to = 10.0, .tol = 1e-10, .method = "completion"});
+    const Solution s =
+        solve(circle(sign), {.to = 10.0, .tolerance = 1e-10, .method = "completion"});
     ASSERT_TRUE(s.ok());
     EXPECT_NEAR(final_value(s, "x"), std::cos(10.0), 1e-8);
     EXPECT_NEAR(final_value(s, "y"), sign * std::sin(10.0), 1e-8);
@@ -199,8 +200,8 @@ TEST(Completion, tries_shorter_steps_where_a_stage_has_no_derivative) {
              y = m.variable("y", {.start = {-2, 1}});
   m.equation(y == pow(x, 3) - 3 * x);
   m.equation(sqr(der(x)) + sqr(der(y)) == 1);
-  const Solution c = solve(m, {.to = 10.0, .tol = 1e-5, .method = "completion"});
-  const Solution t = solve(m, {.to = 10.0, .tol = 1e-12, .method = "taylor"});
+  const Solution c = solve(m, {.to = 10.0, .tolerance = 1e-5, .method = "completion"});
+  const Solution t = solve(m, {.to = 10.0, .tolerance = 1e-12, .method = "taylor"});
   ASSERT_TRUE(c.ok());
   EXPECT_NEAR(final_value(c, "x"), final_value(t, "x"), 1e-4);
 }

@@ -30,7 +30,7 @@ Solution state_space_form(double to) {
   Model model("Angle");
   const auto phi = model.variable("phi", {.start = {0, 0}, .fixed = {true, true}});
   model.equation(der(phi, 2) + g * cos(phi) == 0);
-  return solve(model, {.from = 0.0, .to = to, .tol = 1e-14});
+  return solve(model, {.from = 0.0, .to = to, .tolerance = 1e-14});
 }
 
 struct Errors {
@@ -51,8 +51,8 @@ Errors errors_at(const integrate::Bdf& method, const Solution& exact) {
 struct PendulumRun {
   PendulumRun(double to, const SolveOptions& options)
       : model(pendulum()),
-        plan(plan::make_plan(model.data())),
-        method(run::make_bdf(plan, settings::settings_of(model.data(), options), options)),
+        plan(make_plan(model.data())),
+        method(make_bdf(plan, settings_of(model.data(), options), options.bdf)),
         end(to) {
     EXPECT_TRUE(method->begin(0.0, to, start::consistent_start(plan, 0.0).values));
   }
@@ -78,8 +78,11 @@ TEST(BdfMethod, follows_the_pendulum_in_forms_of_any_index) {
   const std::array<double, 4> factor = {400, 10, 2, 30};  // of the tolerance, by index
   for (int index = 0; index <= 3; ++index)
     for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
-      PendulumRun run(5.0,
-                      {.from = 0.0, .to = 5.0, .tol = tolerance, .method = "bdf", .index = index});
+      PendulumRun run(5.0, {.from = 0.0,
+                            .to = 5.0,
+                            .tolerance = tolerance,
+                            .method = "bdf",
+                            .bdf = {.index = index}});
       while (run.advance()) {
       }
       const Errors errors = errors_at(*run.method, exact);
@@ -92,9 +95,11 @@ TEST(BdfMethod, follows_the_pendulum_in_forms_of_any_index) {
 
 // Largest |C|, |C'|, |C''| of a run of 100 steps of 0.01.
 std::array<double, 3> residuals(int index) {
-  PendulumRun run(
-      1.0,
-      {.from = 0.0, .to = 1.0, .order = 3, .method = "bdf", .index = index, .fixed_step = 0.01});
+  PendulumRun run(1.0, {.from = 0.0,
+                        .to = 1.0,
+                        .order = 3,
+                        .method = "bdf",
+                        .bdf = {.index = index, .fixed_step = 0.01}});
   std::array<double, 3> largest = {};
   while (run.advance())
     for (int l = 0; l < 3; ++l)
@@ -123,8 +128,7 @@ Errors errors_of_fixed_steps(double step, const std::string& start_up, const Sol
                         .to = 1.0,
                         .order = 3,
                         .method = "bdf",
-                        .fixed_step = step,
-                        .start_up = start_up});
+                        .bdf = {.fixed_step = step, .start_up = start_up}});
   while (run.advance()) {
   }
   return errors_at(*run.method, exact);
@@ -151,7 +155,7 @@ TEST(BdfMethod, of_order_3_on_index_3_loses_an_order_by_its_start_and_none_by_se
 // From rest the motion is the same in both directions of time.
 TEST(BdfMethod, goes_back_in_time_at_index_3) {
   const Solution exact = state_space_form(1.0);
-  PendulumRun run(-1.0, {.from = 0.0, .to = -1.0, .tol = 1e-8});
+  PendulumRun run(-1.0, {.from = 0.0, .to = -1.0, .tolerance = 1e-8});
   while (run.advance()) {
   }
   EXPECT_NEAR(run.method->derivative(1, 0), std::sin(exact("phi", 1.0)), 1e-7);
@@ -160,7 +164,7 @@ TEST(BdfMethod, goes_back_in_time_at_index_3) {
 }
 
 TEST(BdfMethod, with_fixed_steps_ends_where_asked) {
-  PendulumRun run(1.0, {.from = 0.0, .to = 1.0, .method = "bdf", .fixed_step = 0.3});
+  PendulumRun run(1.0, {.from = 0.0, .to = 1.0, .method = "bdf", .bdf = {.fixed_step = 0.3}});
   while (run.advance()) {
   }
   EXPECT_EQ(run.steps, 4);

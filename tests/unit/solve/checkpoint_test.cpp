@@ -59,7 +59,7 @@ class CheckpointFile : public testing::Test {
     const Solution stopped =
         solve(oscillator(),
               {.to = 100.0,
-               .tol = 1e-10,
+               .tolerance = 1e-10,
                .anchor_every = 10,
                .checkpoint = {.file = file_},
                .on_step = [&](const Progress& progress) { return progress.steps < steps; }});
@@ -83,8 +83,8 @@ TEST_F(CheckpointFile, tells_what_it_belongs_to) {
   const Checkpoint checkpoint = read_checkpoint(file_);
   EXPECT_EQ(checkpoint.model, "Oscillator");
   EXPECT_EQ(checkpoint.steps, 30);
-  EXPECT_EQ(checkpoint.to, 100.0);
-  EXPECT_EQ(checkpoint.tol, 1e-10);
+  EXPECT_EQ(checkpoint.options.at("to"), OptionValue(100.0));
+  EXPECT_EQ(checkpoint.options.at("tolerance"), OptionValue(1e-10));
   EXPECT_FALSE(checkpoint.is_finished);
   const Solution rest = solve(oscillator(), {.checkpoint = {.file = file_}, .resume = file_});
   EXPECT_TRUE(rest.ok());
@@ -100,7 +100,7 @@ TEST_F(CheckpointFile, that_is_cut_off_anywhere_is_refused) {
     EXPECT_EQ(refused_untouched(oscillator(), {}).id, "E-CHK-002") << size;
   }
   put(file_, whole + "x");
-  EXPECT_THAT(refused_untouched(oscillator(), {}).why, HasSubstr("bytes behind its head"));
+  EXPECT_THAT(refused_untouched(oscillator(), {}).why, HasSubstr("bytes after its head"));
 }
 
 TEST_F(CheckpointFile, in_which_a_bit_has_changed_is_refused) {
@@ -130,11 +130,12 @@ TEST_F(CheckpointFile, of_another_run_is_refused_with_all_that_differs) {
   EXPECT_THAT(refused_untouched(oscillator(5.0), {}).why, HasSubstr("of the model are not those"));
   Model set = oscillator();
   set.set_parameter("k", 3.0);
-  const Problem problem = refused_untouched(set, {.to = 50.0, .tol = 1e-6, .method = "dd-erk"});
+  const Problem problem =
+      refused_untouched(set, {.to = 50.0, .tolerance = 1e-6, .method = "dd-erk"});
   EXPECT_EQ(problem.id, "E-CHK-004");
   EXPECT_THAT(problem.why, HasSubstr("parameter k is 3, in the checkpoint not set"));
   EXPECT_THAT(problem.why, HasSubstr("to is 50, in the checkpoint 100"));
-  EXPECT_THAT(problem.why, HasSubstr("tol is 1e-06, in the checkpoint 1e-10"));
+  EXPECT_THAT(problem.why, HasSubstr("tolerance is 1e-06, in the checkpoint 1e-10"));
   EXPECT_THAT(problem.why, HasSubstr("method is dd-erk, in the checkpoint auto"));
   EXPECT_THAT(refused_untouched(oscillator(), {.max_step = 0.1, .at = {1.0, 2.0}}).why,
               testing::AllOf(HasSubstr("max_step is 0.1, in the checkpoint none"),
@@ -195,7 +196,7 @@ TEST_F(CheckpointFile, of_converted_modes_goes_on_as_a_run_that_was_not_stopped)
       " der(x, 2) - der(y, 2) = -x;\n"
       " der(y, 2) - der(x, 2) = -y + (if time < 1 then 0 else (time - 1)^3);\nend M;\n",
       "smooth.mo");
-  SolveOptions options{.to = 2.0, .tol = 1e-10, .max_step = 0.05, .anchor_every = 7};
+  SolveOptions options{.to = 2.0, .tolerance = 1e-10, .max_step = 0.05, .anchor_every = 7};
   const Solution whole = solve(model, options);
   ASSERT_TRUE(whole.ok());
   for (const long steps : {10, 22, 30}) {
@@ -225,12 +226,13 @@ TEST_F(CheckpointFile, of_an_ensemble_there_is_none) {
 
 TEST_F(CheckpointFile, of_fixed_steps_there_is_none) {
   const Problem problem = refusal(
-      oscillator(), {.to = 1.0, .method = "bdf", .fixed_step = 0.1, .checkpoint = {.file = file_}});
+      oscillator(),
+      {.to = 1.0, .method = "bdf", .bdf = {.fixed_step = 0.1}, .checkpoint = {.file = file_}});
   EXPECT_EQ(problem.id, "E-OPT-006");
 }
 
 TEST_F(CheckpointFile, does_not_change_the_run_that_writes_it) {
-  const SolveOptions plain = {.to = 100.0, .tol = 1e-10};
+  const SolveOptions plain = {.to = 100.0, .tolerance = 1e-10};
   SolveOptions keeping = plain;
   keeping.checkpoint = {.file = file_, .every = 0.0};
   EXPECT_EQ(solve(oscillator(), plain).final, solve(oscillator(), keeping).final);

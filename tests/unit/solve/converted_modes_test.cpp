@@ -53,12 +53,12 @@ TEST(ConvertedModes, of_a_transistor_amplifier_with_a_switched_load_are_runs_put
   const std::string plain = text_of("transistor_amplifier/transistor_amplifier.mo");
   const Model switched = parse_model(
       with(plain, "= y8/R;", "= y8/R + (if time > 0.05 then y8/2000 else 0);"), "switched.mo");
-  const Solution all = solve(switched, {.to = 0.1, .tol = 1e-10});
+  const Solution all = solve(switched, {.to = 0.1, .tolerance = 1e-10});
   ASSERT_TRUE(all.ok()) << all.problems[0].what << ": " << all.problems[0].why;
   EXPECT_TRUE(all.converted);
   EXPECT_THAT(all.modes, testing::SizeIs(2));
 
-  const Solution first = solve(parse_model(plain, "plain.mo"), {.to = 0.05, .tol = 1e-10});
+  const Solution first = solve(parse_model(plain, "plain.mo"), {.to = 0.05, .tolerance = 1e-10});
   ASSERT_TRUE(first.ok());
   // Voltages across capacitors stay: the differences, y3 and y6. The others follow.
   std::string loaded = with(plain, "= y8/R;", "= y8/R + y8/2000;");
@@ -80,7 +80,7 @@ TEST(ConvertedModes, of_a_transistor_amplifier_with_a_switched_load_are_runs_put
   rest.set_parameter("d78", difference("y7", "y8"));
   rest.set_parameter("s3", end_of(first, "y3"));
   rest.set_parameter("s6", end_of(first, "y6"));
-  const Solution second = solve(rest, {.from = 0.05, .to = 0.1, .tol = 1e-10});
+  const Solution second = solve(rest, {.from = 0.05, .to = 0.1, .tolerance = 1e-10});
   ASSERT_TRUE(second.ok()) << second.problems[0].what;
   for (int k = 1; k <= 8; ++k) {
     const std::string name = "y" + std::to_string(k);
@@ -98,7 +98,7 @@ TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips
   text = with(text, "equation\n", "  discrete Boolean slips(start = false);\nequation\n");
   text =
       with(text, "annotation(", "  when u1 > 10 then\n    slips = true;\n  end when;\nannotation(");
-  const Solution all = solve(parse_model(text, "clutch.mo"), {.to = 1.4, .tol = 1e-9});
+  const Solution all = solve(parse_model(text, "clutch.mo"), {.to = 1.4, .tolerance = 1e-9});
   ASSERT_TRUE(all.ok()) << all.problems[0].what << ": " << all.problems[0].why;
   EXPECT_TRUE(all.converted);
   ASSERT_FALSE(all.events.empty());
@@ -107,7 +107,7 @@ TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips
   // The torque on the path, by the derivative array of the model without a clutch.
   const std::string arm = text_of("robot_arm/robot_arm.mo");
   const Solution path =
-      solve(parse_model(arm, "arm.mo"), {.to = slip, .tol = 1e-10, .method = "array"});
+      solve(parse_model(arm, "arm.mo"), {.to = slip, .tolerance = 1e-10, .method = "array"});
   ASSERT_TRUE(path.ok());
   EXPECT_NEAR(end_of(path, "u1"), 10.0, 1e-6);
   EXPECT_NEAR(all("x1", 0.5 * slip), 1 - std::exp(0.5 * slip), 1e-8);
@@ -121,7 +121,7 @@ TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips
   for (const std::string name : {"x1", "x2", "x3", "x4", "x5", "x6"})
     free = with_start(free, name, "fixed = true, ", end_of(path, name));
   const Solution rest =
-      solve(parse_model(free, "free.mo"), {.from = slip, .to = 1.4, .tol = 1e-10});
+      solve(parse_model(free, "free.mo"), {.from = slip, .to = 1.4, .tolerance = 1e-10});
   ASSERT_TRUE(rest.ok()) << rest.problems[0].what;
   EXPECT_EQ(end_of(all, "u1"), 0.0);
   for (const std::string name : {"x1", "x2", "x3", "x4", "x5", "x6"})
@@ -140,7 +140,7 @@ TEST(ConvertedModes, are_not_entered_by_jumps_that_no_law_gives) {
       " 2*x*der(x) - der(y) = -x;\n der(y) - 2*x*der(x) = -y*d;\n"
       " when time >= 1 then d = 3; end when;\nend M;\n"};
   for (const char* text : models) {
-    const Solution solution = solve(parse_model(text, "jump.mo"), {.to = 2.0, .tol = 1e-10});
+    const Solution solution = solve(parse_model(text, "jump.mo"), {.to = 2.0, .tolerance = 1e-10});
     EXPECT_FALSE(solution.ok()) << text;
     EXPECT_EQ(solution.t, 1.0);
     EXPECT_THAT(solution.problems[0].why, testing::HasSubstr("would have to jump"));
@@ -159,7 +159,7 @@ TEST(ConvertedModes, of_second_order_are_entered_where_nothing_jumps) {
       "model M\n Real u(start = {1, 0}); Real x; Real y;\nequation\n u = x - y;\n"
       " der(u, 2) = -x;\n -der(u, 2) = -y + (if time < 1 then 0 else (time - 1)^3);\nend M;\n",
       "regular.mo");
-  const SolveOptions options{.to = 2.0, .tol = 1e-10};
+  const SolveOptions options{.to = 2.0, .tolerance = 1e-10};
   const Solution solution = solve(model, options), other = solve(regular, options);
   ASSERT_TRUE(solution.ok()) << solution.problems[0].what << solution.problems[0].why;
   ASSERT_TRUE(other.ok());
@@ -181,7 +181,7 @@ TEST(ConvertedModes, of_members_are_those_of_single_runs) {
         "member.mo");
     model.set_parameter("eps", usual);
     const std::vector<ParameterValues> members = {{{"eps", 0.0}}, {{"eps", 0.1}}, {{"eps", 0.2}}};
-    const SolveOptions options{.to = 2.0, .tol = 1e-9};
+    const SolveOptions options{.to = 2.0, .tolerance = 1e-9};
     const auto all = solve_ensemble(model, members, options);
     for (std::size_t k = 0; k < members.size(); ++k) {
       model.set_parameter("eps", members[k].at("eps"));

@@ -39,8 +39,8 @@ class DummyMethod : public testing::TestWithParam<const char*> {
 
 TEST_P(DummyMethod, turns_with_four_switches_a_turn) {
   const Model model = pendulum(8.0);
-  const Solution exact = solve(model, {.to = 5.0, .tol = 1e-13});
-  const Solution found = run(model, {.to = 5.0, .tol = 1e-8});
+  const Solution exact = solve(model, {.to = 5.0, .tolerance = 1e-13});
+  const Solution found = run(model, {.to = 5.0, .tolerance = 1e-8});
   ASSERT_TRUE(found.ok());
   EXPECT_LE(largest_difference(found, exact), 1e-6);
   double turns = 0.0;  // of the exact solution
@@ -60,7 +60,7 @@ TEST_P(DummyMethod, turns_with_four_switches_a_turn) {
 
 TEST_P(DummyMethod, keeps_constraints_at_every_step) {
   const Model model = pendulum(3.0);
-  const Solution found = run(model, {.to = 10.0, .tol = 1e-6});
+  const Solution found = run(model, {.to = 10.0, .tolerance = 1e-6});
   ASSERT_TRUE(found.ok());
   for (const double t : found.step_times)
     EXPECT_NEAR(std::hypot(found("x", t), found("y", t)), 1.0, 1e-6) << t;
@@ -68,8 +68,8 @@ TEST_P(DummyMethod, keeps_constraints_at_every_step) {
 
 TEST_P(DummyMethod, goes_back_in_time) {
   const Model model = pendulum(3.0);
-  const Solution exact = solve(model, {.to = -2.0, .tol = 1e-12});
-  const Solution found = run(model, {.to = -2.0, .tol = 1e-8});
+  const Solution exact = solve(model, {.to = -2.0, .tolerance = 1e-12});
+  const Solution found = run(model, {.to = -2.0, .tolerance = 1e-8});
   ASSERT_TRUE(found.ok());
   EXPECT_LE(largest_difference(found, exact), 1e-6);
 }
@@ -81,7 +81,7 @@ TEST_P(DummyMethod, is_accurate_between_steps_also_where_nothing_is_integrated) 
   const auto x = model.variable("x", {.start = {1}, .fixed = {true}}), y = model.variable("y");
   model.equation(der(x) == -x);
   model.equation(y == sin(20 * model.time()));
-  const Solution found = run(model, {.to = 3.0, .tol = 1e-8});
+  const Solution found = run(model, {.to = 3.0, .tolerance = 1e-8});
   ASSERT_TRUE(found.ok());
   for (double t = 0.0; t <= 3.0; t += 0.01) {
     EXPECT_NEAR(found("y", t), std::sin(20 * t), 1e-6) << t;
@@ -94,7 +94,7 @@ TEST_P(DummyMethod, needs_no_degree_of_freedom) {
   const auto x = model.variable("x"), y = model.variable("y");
   model.equation(x == sin(model.time()));
   model.equation(y == der(x));
-  const Solution found = run(model, {.to = 4.0, .tol = 1e-8, .at = {1.3, 2.9}});
+  const Solution found = run(model, {.to = 4.0, .tolerance = 1e-8, .at = {1.3, 2.9}});
   ASSERT_TRUE(found.ok());
   EXPECT_NEAR(found.final[1], std::cos(4.0), 1e-8);
   for (const Sample& sample : found.at) EXPECT_NEAR(sample.values[1], std::cos(sample.t), 1e-7);
@@ -106,7 +106,7 @@ TEST_P(DummyMethod, is_accurate_on_quadratures) {
   Model model("Quadrature");
   const auto y = model.variable("y", {.start = {0}, .fixed = {true}});
   model.equation(der(y) == 1 / (1 + 25 * sqr(model.time())));
-  const Solution found = run(model, {.from = -1.0, .to = 1.0, .tol = 1e-9});
+  const Solution found = run(model, {.from = -1.0, .to = 1.0, .tolerance = 1e-9});
   ASSERT_TRUE(found.ok());
   EXPECT_NEAR(found.final[0], 2 * std::atan(5.0) / 5, 1e-8);
 }
@@ -115,7 +115,7 @@ TEST_P(DummyMethod, ends_where_the_solution_does) {
   Model model("Pole");
   const auto x = model.variable("x", {.start = {1}, .fixed = {true}});
   model.equation(der(x) == sqr(x));
-  const Solution found = run(model, {.to = 2.0, .tol = 1e-8});
+  const Solution found = run(model, {.to = 2.0, .tolerance = 1e-8});
   EXPECT_FALSE(found.ok());
   EXPECT_NEAR(found.t, 1.0, 1e-3);
   ASSERT_EQ(found.problems.size(), 1u);
@@ -145,7 +145,7 @@ TEST_P(StepMethod, has_polynomials_as_accurate_as_its_steps) {
   const auto x = model.variable("x", {.start = {0}, .fixed = {true}}), w = model.variable("w");
   model.equation(der(x) == 1);
   model.equation(w == pow(x, 5));
-  const Solution found = run(model, {.to = 5.0, .tol = 1e-8, .at = {0.77, 1.333, 2.5, 4.1}});
+  const Solution found = run(model, {.to = 5.0, .tolerance = 1e-8, .at = {0.77, 1.333, 2.5, 4.1}});
   ASSERT_TRUE(found.ok());
   for (const Sample& sample : found.at)
     EXPECT_NEAR(sample.values[1], std::pow(sample.t, 5), 1e-5 * (1 + std::pow(sample.t, 5)));
@@ -157,7 +157,7 @@ TEST_P(StepMethod, is_not_fooled_by_symmetry) {
   const auto x = model.variable("x", {.start = {0}, .fixed = {true}}), y = model.variable("y");
   model.equation(der(x) == cos(2 * M_PI * model.time()));
   model.equation(y == sin(2 * M_PI * model.time()));
-  const Solution found = run(model, {.to = 4.0, .tol = 1e-7, .at = {0.3, 1.3, 2.7}});
+  const Solution found = run(model, {.to = 4.0, .tolerance = 1e-7, .at = {0.3, 1.3, 2.7}});
   ASSERT_TRUE(found.ok());
   for (const Sample& sample : found.at) {
     EXPECT_NEAR(sample.values[0], std::sin(2 * M_PI * sample.t) / (2 * M_PI), 1e-4);
@@ -177,7 +177,7 @@ equation
   end when;
 end Growth;
 )");
-  const Solution found = run(model, {.to = 1.0, .tol = 1e-8});
+  const Solution found = run(model, {.to = 1.0, .tolerance = 1e-8});
   ASSERT_TRUE(found.ok());
   EXPECT_NEAR(found.final[0], std::exp(1.0), 1e-6);
 }
@@ -186,7 +186,7 @@ TEST_P(StepMethod, has_derivatives_of_any_order_at_the_start) {
   Model model("Power");
   const auto x = model.variable("x", {.start = {0, 0, 0, 0, 0, 0, 0, 0, 0, 362880}});
   model.equation(der(x, 10) == 0);
-  const Solution found = run(model, {.to = 2.0, .tol = 1e-8});
+  const Solution found = run(model, {.to = 2.0, .tolerance = 1e-8});
   ASSERT_TRUE(found.ok());
   EXPECT_NEAR(found.final[0], 512.0, 1e-3);
 }
@@ -207,7 +207,7 @@ equation
   end when;
 end Exponential;
 )");
-  const Solution found = run(model, {.to = 2.0, .tol = 1e-8});
+  const Solution found = run(model, {.to = 2.0, .tolerance = 1e-8});
   ASSERT_TRUE(found.ok());
   ASSERT_EQ(found.events.size(), 2u);
   EXPECT_NEAR(found.events[0].t, std::log(2.0), 1e-7);
@@ -240,7 +240,7 @@ TEST_P(StepMethod, checks_the_equations_of_a_converted_model) {
   const auto x = model.variable("x", {.start = {1}}), y = model.variable("y", {.start = {0}});
   model.equation(der(x) + der(y) == -x);
   model.equation(2 * der(x) + 2 * der(y) + y == cos(model.time()) - 2 * x);  // so y = cos t
-  const Solution found = run(model, {.to = 1.0, .tol = 1e-8});
+  const Solution found = run(model, {.to = 1.0, .tolerance = 1e-8});
   ASSERT_TRUE(found.ok());
   EXPECT_TRUE(found.converted);
   EXPECT_NEAR(found.final[1], std::cos(1.0), 1e-7);
@@ -250,7 +250,8 @@ TEST_P(StepMethod, checks_the_equations_of_a_converted_model) {
 
 // At tolerances that a method cannot meet it says so.
 TEST_P(StepMethod, refuses_tolerances_below_rounding) {
-  EXPECT_EQ(run(pendulum(1.0), {.to = 1.0, .tol = 1e-15}).status, Status::tolerance_below_rounding);
+  EXPECT_EQ(run(pendulum(1.0), {.to = 1.0, .tolerance = 1e-15}).status,
+            Status::tolerance_below_rounding);
 }
 
 INSTANTIATE_TEST_SUITE_P(Classical, StepMethod, testing::Values("dd-erk", "dd-ida", "bdf"),
@@ -262,7 +263,7 @@ INSTANTIATE_TEST_SUITE_P(Classical, StepMethod, testing::Values("dd-erk", "dd-id
 TEST(DummyMethod, has_the_order_asked_for) {
   for (const int order : {2, 3, 4, 5, 6, 8}) {
     const Solution found =
-        solve(pendulum(2.0), {.to = 1.0, .tol = 1e-5, .order = order, .method = "dd-erk"});
+        solve(pendulum(2.0), {.to = 1.0, .tolerance = 1e-5, .order = order, .method = "dd-erk"});
     EXPECT_TRUE(found.ok());
     EXPECT_EQ(found.order, order);
   }
@@ -279,10 +280,10 @@ TEST(MethodOptions, of_bdf_are_refused_elsewhere) {
     }
     return std::string();
   };
-  EXPECT_EQ(id_of({.method = "taylor", .index = 2}), "E-OPT-006");
-  EXPECT_EQ(id_of({.method = "dd-erk", .fixed_step = 0.1}), "E-OPT-006");
-  EXPECT_EQ(id_of({.method = "bdf", .start_up = "none"}), "E-OPT-006");
-  EXPECT_EQ(id_of({.method = "bdf", .index = 4}), "E-OPT-001");
+  EXPECT_EQ(id_of({.method = "taylor", .bdf = {.index = 2}}), "E-OPT-006");
+  EXPECT_EQ(id_of({.method = "dd-erk", .bdf = {.fixed_step = 0.1}}), "E-OPT-006");
+  EXPECT_EQ(id_of({.method = "bdf", .bdf = {.start_up = "none"}}), "E-OPT-006");
+  EXPECT_EQ(id_of({.method = "bdf", .bdf = {.index = 4}}), "E-OPT-001");
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ TEST(Honesty, waves_of_time_their_products_and_roots_are_followed) {
     for (const double tol : {1e-3, 1e-6, 1e-9, 1e-12}) {
       const Solution solution = solve(
           written(std::string("Real x(start=0, fixed=true);\nequation\nder(x) = ") + slope + ";\n"),
-          {.to = 20, .tol = tol});
+          {.to = 20, .tolerance = tol});
       ASSERT_TRUE(solution.ok()) << slope;
       // Errors of some ten steps.
       EXPECT_NEAR(solution.final[0], end, 20 * tol * (1 + std::abs(end))) << slope;
@@ -162,7 +162,7 @@ TEST(Honesty, waves_of_time_their_products_and_roots_are_followed) {
   // 2 |sin(t/2)|, whose kinks are rounded off within 1e-6 of their times: 4 in each period.
   const Solution kinks = solve(
       written("Real x(start=0, fixed=true);\nequation\nder(x) = sqrt(2 + 1e-12 - 2*cos(time));\n"),
-      {.from = pi, .to = 11 * pi, .tol = 1e-9});
+      {.from = pi, .to = 11 * pi, .tolerance = 1e-9});
   ASSERT_TRUE(kinks.ok());
   EXPECT_NEAR(kinks.final[0], 40.0, 20 * 1e-9 * 41);
 }
@@ -193,7 +193,7 @@ TEST(Honesty, what_happens_between_the_ends_of_a_long_step_is_seen_if_it_is_a_fu
       const Solution solution =
           solve(written(std::string("Real x(start=0, fixed=true);\nequation\nder(x) = ") +
                         pulse.slope + ";\n"),
-                {.to = pulse.to, .tol = tol});
+                {.to = pulse.to, .tolerance = tol});
       ASSERT_TRUE(solution.ok()) << pulse.slope;
       // Errors of some ten steps.
       EXPECT_NEAR(solution.final[0], pulse.x, 20 * tol * (1 + pulse.x)) << pulse.slope;
@@ -226,7 +226,7 @@ TEST(Honesty, a_dose_in_the_middle_of_a_slow_decay_is_seen_forwards_and_backward
   const Solution forwards = solve(with_start(1.0), {.to = to});
   EXPECT_NEAR(forwards.final[0], std::exp(-decay * to) + dose, 1e-8);
   // Backwards errors grow by exp(10).
-  const Solution backwards = solve(with_start(0.0), {.from = to, .to = 0.0, .tol = 1e-12});
+  const Solution backwards = solve(with_start(0.0), {.from = to, .to = 0.0, .tolerance = 1e-12});
   EXPECT_NEAR(backwards.final[0] / (-dose * std::exp(decay * to)), 1.0, 1e-6);
 }
 
@@ -340,12 +340,12 @@ TEST(Honesty, a_tolerance_below_rounding_is_warned_of_and_a_sensible_one_is_not)
   const Model model = written(
       "Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\nder(x) = -y;\nder(y) = "
       "x;\n");
-  const Solution strict = solve(model, {.to = 10.0, .tol = 2e-15});
+  const Solution strict = solve(model, {.to = 10.0, .tolerance = 2e-15});
   ASSERT_TRUE(strict.ok());
   ASSERT_EQ(strict.warnings.size(), 1U);
   EXPECT_EQ(strict.warnings[0].id, "W-TOL-001");
   EXPECT_THAT(strict.warnings[0].todo, HasSubstr("expect 14 digits"));
-  EXPECT_TRUE(solve(model, {.to = 10.0, .tol = 1e-13}).warnings.empty());
+  EXPECT_TRUE(solve(model, {.to = 10.0, .tolerance = 1e-13}).warnings.empty());
 }
 
 std::vector<std::string> warnings_of(const Model& model, const SolveOptions& options) {
@@ -359,10 +359,10 @@ TEST(Honesty, a_method_that_drifts_off_the_constraints_says_so_and_others_do_not
       "Real x(start=6, fixed=true), y(start=8), u, v, lambda;\nequation\nder(x) = u;\nder(y) = v;\n"
       "der(u) = -x*lambda;\nder(v) = 9.8 - y*lambda;\nx^2 + y^2 = 100;\ninitial equation\nu = "
       "0;\n");
-  EXPECT_THAT(warnings_of(model, {.to = 200.0, .tol = 1e-4, .method = "completion"}),
+  EXPECT_THAT(warnings_of(model, {.to = 200.0, .tolerance = 1e-4, .method = "completion"}),
               testing::ElementsAre("W-DRF-001"));
   for (const std::string method : {"taylor", "dd-erk", "dd-ida", "array"})
-    EXPECT_THAT(warnings_of(model, {.to = 200.0, .tol = 1e-4, .method = method}),
+    EXPECT_THAT(warnings_of(model, {.to = 200.0, .tolerance = 1e-4, .method = method}),
                 testing::IsEmpty())
         << method;
 }
@@ -370,9 +370,10 @@ TEST(Honesty, a_method_that_drifts_off_the_constraints_says_so_and_others_do_not
 TEST(Honesty, an_array_that_amplifies_rounding_beyond_the_tolerance_says_so) {
   const Model model = written(
       "Real x(start=1), y, z;\nequation\nder(x) = y;\nder(y) = z + y;\nx + 1e-7*z = cos(time);\n");
-  EXPECT_THAT(warnings_of(model, {.to = 0.01, .tol = 1e-10, .method = "array"}),
+  EXPECT_THAT(warnings_of(model, {.to = 0.01, .tolerance = 1e-10, .method = "array"}),
               testing::ElementsAre("W-CND-001"));
-  EXPECT_THAT(warnings_of(model, {.to = 0.01, .tol = 1e-7, .method = "array"}), testing::IsEmpty());
+  EXPECT_THAT(warnings_of(model, {.to = 0.01, .tolerance = 1e-7, .method = "array"}),
+              testing::IsEmpty());
 }
 
 }  // namespace

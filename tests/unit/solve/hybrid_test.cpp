@@ -31,7 +31,7 @@ TEST(Sliding, is_friction_that_holds_a_body) {
   Model m("Friction");
   const Expression v = m.variable("v", {.start = {1.0}, .fixed = {true}});
   m.equation(der(v) == 0.3 - sign(v));
-  const Solution s = solve(m, {.to = 3.0, .tol = 1e-12});
+  const Solution s = solve(m, {.to = 3.0, .tolerance = 1e-12});
   ASSERT_TRUE(s.ok());
   ASSERT_EQ(s.events.size(), 1u);
   EXPECT_NEAR(s.events[0].t, 1 / 0.7, 1e-14);
@@ -47,7 +47,7 @@ TEST(Sliding, ends_where_the_force_exceeds_friction) {
   Model m("Start");
   const Expression v = m.variable("v", {.start = {0.0}, .fixed = {true}});
   m.equation(der(v) == 1.5 * sin(m.time()) - sign(v));
-  const Solution s = solve(m, {.to = 2.0, .tol = 1e-12});
+  const Solution s = solve(m, {.to = 2.0, .tolerance = 1e-12});
   ASSERT_TRUE(s.ok());
   ASSERT_EQ(s.events.size(), 1u);
   EXPECT_NEAR(s.events[0].t, std::asin(1 / 1.5), 1e-12);
@@ -95,7 +95,7 @@ TEST(When, holds_what_it_sets_and_moves_the_rest) {
   m.equation(der(y, 2) == -y * f - 9.81);
   m.equation(x * x + y * y == 1.0);
   m.when("kick", m.time() >= 0.1, {reinit(der(x), 2.0)});
-  const Solution s = solve(m, {.to = 0.2, .tol = 1e-12});
+  const Solution s = solve(m, {.to = 0.2, .tolerance = 1e-12});
   ASSERT_TRUE(s.ok());
   ASSERT_EQ(s.events.size(), 1u);
   EXPECT_NEAR(s("x", 0.1, 1), 2.0, 1e-12);
@@ -180,7 +180,7 @@ TEST(When, happens_backwards_too) {
   m.equation(der(x) == cos(m.time()));
   m.when("low", x <= -0.5);
   m.when("timer", m.time() <= -2.0);
-  const Solution s = solve(m, {.to = -4.0, .tol = 1e-12});
+  const Solution s = solve(m, {.to = -4.0, .tolerance = 1e-12});
   ASSERT_EQ(names(s), (Texts{"low", "timer"}));
   EXPECT_NEAR(s.events[0].t, -std::asin(0.5), 1e-14);
   EXPECT_EQ(s.events[1].t, -2.0);
@@ -232,7 +232,7 @@ TEST(Modes, are_built_once_and_counted) {
   Model m("Square");
   const Expression x = m.variable("x", {.start = {0.0}, .fixed = {true}});
   m.equation(der(x) == if_else(sin(m.time()) > 0, 1.0, -1.0));
-  const Solution s = solve(m, {.to = 20.0, .tol = 1e-12});
+  const Solution s = solve(m, {.to = 20.0, .tolerance = 1e-12});
   ASSERT_EQ(s.modes.size(), 2u);
   EXPECT_EQ(s.modes[0].entries + s.modes[1].entries, 7);
   EXPECT_NEAR(s.modes[0].time + s.modes[1].time, 20.0, 1e-12);
@@ -325,7 +325,7 @@ TEST(Hybrid, samples_have_both_limits_of_a_jump) {
 Solution run(const std::string& declarations, const std::string& equations, double to,
              double tol = 1e-9) {
   return solve(parse_model("model M\n" + declarations + "\nequation\n" + equations + "\nend M;"),
-               {.to = to, .tol = tol});
+               {.to = to, .tolerance = tol});
 }
 
 TEST(Timers, that_no_step_can_tell_apart_are_one_instant) {
@@ -357,7 +357,7 @@ Solution run_decay(const std::string& clauses, const std::string& method) {
   return solve(parse_model("model M Real y(start = 1, fixed = true); discrete Real p(start = 1.1); "
                            "equation der(y) = -y; " +
                            clauses + " end M;"),
-               {.to = 5.0, .tol = 1e-9, .method = method});
+               {.to = 5.0, .tolerance = 1e-9, .method = method});
 }
 
 constexpr const char* methods_with_events[] = {"taylor", "dd-erk", "dd-ida", "bdf"};
@@ -405,7 +405,7 @@ TEST(Timers, that_make_no_clause_happen_are_passed_backwards) {
   const Model m = parse_model(
       "model M Real y(start = 1, fixed = true); equation der(y) = y;"
       "when time < -1.1 and y < 0.1 then end when; end M;");
-  const Solution s = solve(m, {.from = 0.0, .to = -5.0, .tol = 1e-9});
+  const Solution s = solve(m, {.from = 0.0, .to = -5.0, .tolerance = 1e-9});
   ASSERT_TRUE(s.ok());
   EXPECT_THAT(times(s), testing::Pointwise(testing::DoubleNear(error_of_time), {-std::log(10)}));
 }

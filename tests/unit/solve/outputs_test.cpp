@@ -26,7 +26,7 @@ TEST(Outputs, follow_the_solution_at_the_start_inside_steps_and_at_the_end) {
   const ConsistentPoint start = initialize(model);
   EXPECT_EQ(start.outputs, (std::vector<std::string>{"energy", "rate"}));
   EXPECT_DOUBLE_EQ(start.output_values[0], 2.0);
-  const Solution solution = solve(model, {.to = 3.0, .tol = 1e-13, .at = {0.0, 1.1, 3.0}});
+  const Solution solution = solve(model, {.to = 3.0, .tolerance = 1e-13, .at = {0.0, 1.1, 3.0}});
   const auto rate = [](double t) { return 2 * std::sin(4 * t); };  // 2 x x'
   ASSERT_EQ(solution.at.size(), 3U);
   for (const Sample& sample : solution.at) {

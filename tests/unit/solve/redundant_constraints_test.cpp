@@ -52,7 +52,7 @@ TEST(RedundantConstraints, are_named_with_those_that_they_follow_from) {
 // Every mass swings on its own bar, as it would without the plate: the tension of a bar, 2 lambda,
 // is m (v^2 + g depth), and nothing is left for the plate to do.
 TEST(RedundantConstraints, share_forces_evenly_on_request) {
-  const Solution solution = solve(plate(true), {.to = 3.0, .tol = 1e-12});
+  const Solution solution = solve(plate(true), {.to = 3.0, .tolerance = 1e-12});
   ASSERT_TRUE(solution.ok());
   EXPECT_EQ(solution.variables.size(), 12U);
   for (const double t : {0.5, 1.7, 3.0}) {

@@ -27,7 +27,7 @@ TEST(SingularPassage, of_a_factor_that_vanishes_is_made_at_every_tolerance) {
       "Real x(start=0, fixed=true); Real y; Real z;\nequation\n"
       "cos(time)*der(x) = cos(time)*cos(3*time);\ny = der(x, 2);\nz = der(y, 3);\n");
   for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-13}) {
-    const Solution solution = solve(model, {.to = 4.0, .tol = tol});
+    const Solution solution = solve(model, {.to = 4.0, .tolerance = tol});
     ASSERT_TRUE(solution.ok()) << tol;
     ASSERT_THAT(solution.singularities, SizeIs(1)) << tol;
     EXPECT_NEAR(solution.singularities[0].t, pi / 2, 1e-8) << tol;
@@ -42,7 +42,7 @@ TEST(SingularPassage, of_a_solution_that_vanishes_is_made_at_every_tolerance) {
       "Real p(start=1, fixed=true); Real q(start=0.5); Real r;\nequation\n"
       "der(p) = -sin(time);\np*q = cos(time)*exp(-time);\nr = der(q, 2);\n");
   for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-13}) {
-    const Solution solution = solve(model, {.to = 4.0, .tol = tol});
+    const Solution solution = solve(model, {.to = 4.0, .tolerance = tol});
     ASSERT_TRUE(solution.ok()) << tol;
     ASSERT_THAT(solution.singularities, SizeIs(1)) << tol;
     EXPECT_NEAR(solution.singularities[0].t, pi / 2, 1e-8) << tol;
@@ -67,7 +67,7 @@ TEST(SingularPassage, is_made_beside_a_determinant_that_touches_zero) {
       "b = tanh(10*(1 - time));\nb*z = b*cos(time);\n"
       "(1 - time)^8*w = sin(3*(1 - time))^8;\nder(x) = z + w;\n");
   for (const double tol : {1e-7, 1e-9, 1e-11}) {
-    const Solution solution = solve(model, {.to = 2.0, .tol = tol});
+    const Solution solution = solve(model, {.to = 2.0, .tolerance = tol});
     ASSERT_TRUE(solution.ok()) << tol;
     EXPECT_NEAR(solution.final[0], std::cos(2.0), 30 * tol + 1e-11) << tol;
     EXPECT_NEAR(solution.final[3] / (std::sin(2.0) + integral), 1.0, 100 * tol + 1e-8) << tol;
@@ -79,7 +79,7 @@ TEST(SingularPassage, of_a_second_point_is_made_after_the_first) {
   const Model model = written(
       "Real s(start=0.3); Real c; Real u;\nequation\n"
       "s = sin(time) + 0.3;\n(s - 1.1)*c = (s - 1.1)*cos(time);\nu = der(c, 5);\n");
-  const Solution solution = solve(model, {.to = 4.0, .tol = 1e-8});
+  const Solution solution = solve(model, {.to = 4.0, .tolerance = 1e-8});
   ASSERT_TRUE(solution.ok());
   ASSERT_THAT(solution.singularities, SizeIs(2));
   EXPECT_NEAR(solution.singularities[0].t, std::asin(0.8), 1e-8);
@@ -94,7 +94,7 @@ TEST(SingularPassage, of_members_of_an_ensemble_is_that_of_single_runs) {
       "parameter Real w = 3; Real x(start=0, fixed=true); Real y; Real z;\nequation\n"
       "cos(time)*der(x) = cos(time)*cos(w*time);\ny = der(x, 2);\nz = der(y, 3);\n");
   const std::vector<ParameterValues> members = {{{"w", 2.0}}, {{"w", 3.0}}, {{"w", 4.5}}};
-  const SolveOptions options{.to = 4.0, .tol = 1e-10};
+  const SolveOptions options{.to = 4.0, .tolerance = 1e-10};
   for (const int lanes : {1, 2, 4}) {
     const auto all = solve_ensemble(model, members, options, {.lanes = lanes, .threads = 1});
     for (std::size_t k = 0; k < members.size(); ++k) {
@@ -129,7 +129,7 @@ TEST(SingularPassage, is_made_beside_a_clause_that_observes) {
                {"when x^2 + time^2 > 8 then end when;\n", 1}};
   for (const double tol : {1e-6, 1e-10, 1e-12})
     for (const auto& [clause, num_events] : cases) {
-      const Solution solution = solve(written(body + clause), {.to = 4.0, .tol = tol});
+      const Solution solution = solve(written(body + clause), {.to = 4.0, .tolerance = tol});
       ASSERT_TRUE(solution.ok()) << clause << tol << solution.problems[0].what;
       EXPECT_THAT(solution.events, SizeIs(num_events)) << clause << tol;
       ASSERT_THAT(solution.singularities, SizeIs(1)) << clause << tol;

@@ -41,7 +41,7 @@ TEST(Verification, the_error_of_an_unstable_model_is_told_by_every_method) {
   for (const std::string method : {"taylor", "array", "completion", "dd-erk", "dd-ida", "bdf"}) {
     SCOPED_TRACE(method);
     const Solution solution =
-        solve(model, {.to = 3.0, .tol = 1e-9, .method = method, .verify = true});
+        solve(model, {.to = 3.0, .tolerance = 1e-9, .method = method, .verify = true});
     ASSERT_TRUE(solution.verification);
     EXPECT_EQ(solution.verification->status, Status::ok);
     EXPECT_DOUBLE_EQ(solution.verification->tolerance, 1e-10);
@@ -59,8 +59,8 @@ TEST(Verification, the_error_of_an_unstable_model_is_told_by_every_method) {
 
 TEST(Verification, changes_no_bit_of_the_result_and_is_silent_where_all_is_well) {
   const Model model = oscillator();
-  const Solution plain = solve(model, {.to = 10.0, .tol = 1e-8});
-  const Solution verified = solve(model, {.to = 10.0, .tol = 1e-8, .verify = true});
+  const Solution plain = solve(model, {.to = 10.0, .tolerance = 1e-8});
+  const Solution verified = solve(model, {.to = 10.0, .tolerance = 1e-8, .verify = true});
   EXPECT_FALSE(plain.verification);
   EXPECT_EQ(verified.final, plain.final);
   EXPECT_EQ(verified.statistics.steps, plain.statistics.steps);
@@ -70,7 +70,7 @@ TEST(Verification, changes_no_bit_of_the_result_and_is_silent_where_all_is_well)
 
 TEST(Verification, times_asked_for_are_compared_too) {
   const Solution solution =
-      solve(unstable(), {.to = 2.0, .tol = 1e-9, .at = {1.0, 2.0}, .verify = true});
+      solve(unstable(), {.to = 2.0, .tolerance = 1e-9, .at = {1.0, 2.0}, .verify = true});
   EXPECT_EQ(solution.verification->error_at, 2.0);
   std::vector<double> told;
   solve(oscillator(), {.to = 2.0, .at = {1.0}, .verify = true, .on_sample = [&](double t, auto) {
@@ -80,13 +80,13 @@ TEST(Verification, times_asked_for_are_compared_too) {
 }
 
 TEST(Verification, at_the_smallest_tolerance_the_second_run_is_the_coarser_one) {
-  const Solution solution = solve(oscillator(), {.to = 1.0, .tol = 1e-15, .verify = true});
+  const Solution solution = solve(oscillator(), {.to = 1.0, .tolerance = 1e-15, .verify = true});
   EXPECT_DOUBLE_EQ(solution.verification->tolerance, 1e-14);
 }
 
 TEST(Verification, fixed_steps_are_halved) {
-  const Solution solution =
-      solve(oscillator(), {.to = 1.0, .method = "bdf", .fixed_step = 0.01, .verify = true});
+  const Solution solution = solve(
+      oscillator(), {.to = 1.0, .method = "bdf", .bdf = {.fixed_step = 0.01}, .verify = true});
   const double error = std::abs(solution.final[0] - std::cos(1.0)) / (1.0 + std::cos(1.0));
   // Of order 3, so that 7/8 of the error are seen.
   EXPECT_NEAR(solution.verification->error / error, 7.0 / 8.0, 0.1);
@@ -94,11 +94,12 @@ TEST(Verification, fixed_steps_are_halved) {
 
 TEST(Verification, a_second_run_that_is_stopped_says_nothing_of_the_first) {
   int calls = 0;
-  const Solution plain = solve(oscillator(), {.to = 10.0, .tol = 1e-6});
-  const Solution solution = solve(
-      oscillator(), {.to = 10.0, .tol = 1e-6, .verify = true, .on_step = [&](const Progress&) {
-                       return ++calls <= plain.statistics.steps;
-                     }});
+  const Solution plain = solve(oscillator(), {.to = 10.0, .tolerance = 1e-6});
+  const Solution solution =
+      solve(oscillator(),
+            {.to = 10.0, .tolerance = 1e-6, .verify = true, .on_step = [&](const Progress&) {
+               return ++calls <= plain.statistics.steps;
+             }});
   EXPECT_TRUE(solution.ok());
   EXPECT_EQ(solution.verification->status, Status::interrupted);
   EXPECT_THAT(solution.warnings, IsEmpty());
@@ -128,8 +129,8 @@ TEST(Verification, members_of_an_ensemble_are_verified_as_single_runs_are) {
   const Model model = unstable();
   const std::vector<ParameterValues> members = {{{"rate", 1.0}}, {{"rate", 5.0}}};
   const std::vector<Solution> solutions =
-      solve_ensemble(model, members, {.to = 3.0, .tol = 1e-9, .verify = true});
-  const Solution single = solve(model, {.to = 3.0, .tol = 1e-9, .verify = true});
+      solve_ensemble(model, members, {.to = 3.0, .tolerance = 1e-9, .verify = true});
+  const Solution single = solve(model, {.to = 3.0, .tolerance = 1e-9, .verify = true});
   ASSERT_EQ(solutions.size(), 2U);
   EXPECT_EQ(solutions[1].verification->error, single.verification->error);
   EXPECT_LT(solutions[0].verification->error, solutions[1].verification->error);

@@ -1,0 +1,52 @@
+// One value of an enumeration, given as such or by its name: what options take.
+//
+//   options.method = daedal::Method::bdf;
+//   options.method = "bdf";
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace daedal {
+
+// The names of its values, in the order of the enumeration; the first is the default.
+template <typename Enum>
+const std::vector<std::string>& names_of();
+
+// A name that no value has is kept, until whoever reads the options refuses it together with all
+// else that is wrong.
+template <typename Enum>
+class Choice {
+ public:
+  Choice(Enum value = Enum{}) : value_(value) {}  // NOLINT(google-explicit-constructor)
+  template <std::convertible_to<std::string_view> Text>
+  Choice(const Text& name) {  // NOLINT(google-explicit-constructor): {.method = "bdf"} will do
+    const std::string_view given = name;
+    const std::vector<std::string>& names = names_of<Enum>();
+    const auto found = std::find(names.begin(), names.end(), given);
+    if (found == names.end())
+      unknown_ = given;
+    else
+      value_ = static_cast<Enum>(found - names.begin());
+  }
+
+  bool is_known() const { return !unknown_; }
+  // The default, if the name is not known.
+  Enum value() const { return value_; }
+  const std::string& name() const {
+    return unknown_ ? *unknown_ : names_of<Enum>()[static_cast<std::size_t>(value_)];
+  }
+
+  friend bool operator==(const Choice&, const Choice&) = default;
+
+ private:
+  Enum value_ = Enum{};
+  std::optional<std::string> unknown_;
+};
+
+}  // namespace daedal

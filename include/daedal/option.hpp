@@ -1,0 +1,88 @@
+// Every option of a run and of an ensemble, with its type, default, range and help, and access to
+// it by name.
+//
+//   for (const daedal::OptionInfo& option : daedal::options())
+//     std::cout << option.name << ": " << option.help << '\n';
+//   daedal::set_option(options, "tolerance", 1e-12);
+//
+// The command line and its help, Python's keywords, the checks of a run, what a checkpoint keeps
+// and docs/reference/options.md read this table. Callbacks are no options: they have no text.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace daedal {
+
+struct SolveOptions;
+struct EnsembleOptions;
+
+// std::monostate: not given, so that the default holds.
+using OptionValue =
+    std::variant<std::monostate, bool, long, double, std::string, std::vector<double>>;
+
+enum class OptionType { flag, whole_number, number, numbers, file, choice };
+
+enum class OptionGroup {
+  run,          // what is computed, by whichever method
+  method,       // by which method, and how
+  bdf,          // of the method bdf alone
+  resources,    // what any computation may use of the machine
+  checkpoints,  // of runs, not of ensembles
+  ensemble      // of ensembles alone
+};
+
+struct OptionBounds {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  bool is_least_excluded = false;
+
+  bool contain(double value) const {
+    return (is_least_excluded ? value > least : value >= least) && value <= most;
+  }
+};
+
+struct OptionInfo {
+  std::string name = {};        // the keyword in Python: "tolerance", "checkpoint_every"
+  std::string short_name = {};  // another keyword, if there is one: "tol"
+  // Of SolveOptions, or of EnsembleOptions for the group of that name: "bdf.index".
+  std::string field = {};
+  OptionGroup group = OptionGroup::run;
+  OptionType type = OptionType::flag;
+  OptionValue default_value = {};
+  std::string default_text = {};          // "auto"; "the model's Tolerance, else 1e-9"
+  OptionBounds bounds = {};               // of numbers
+  std::string range = {};                 // the same in words: "above 0"; empty if there are none
+  std::vector<std::string> choices = {};  // if it takes one of a few words
+  std::string help = {};                  // what it does, in one sentence
+  std::vector<std::string> details = {};  // lines below it, one for each method or choice
+  std::string flag = {};                  // of the command line: "--tol"; empty if it has none
+  std::string flag_help = {};             // what it does, where that is not what `help` says
+  std::string value_name = {};            // "TOL", in "--tol TOL"
+  std::string takes = {};                 // "a number from 1e-15 to 0.1, such as 1e-9"
+  std::string error_id = "E-OPT-001";     // that refuses a value
+  // Results depend on it: a checkpoint keeps it, and a run that continues one has the same.
+  bool is_kept = false;
+};
+
+// In the order in which they are listed, group by group.
+const std::vector<OptionInfo>& options();
+// By its name or short name; null if there is none.
+const OptionInfo* find_option(std::string_view name);
+
+// Throws E-OPT-007 for a name that is none, or is in the other of the two structs.
+OptionValue get_option(const SolveOptions& options, std::string_view name);
+OptionValue get_option(const EnsembleOptions& options, std::string_view name);
+// A whole number will do for a number. Ranges are left to solve(), which names all that is wrong at
+// once, but for whole numbers that no field holds (E-OPT-001). Throws E-OPT-007 also for a value of
+// another type.
+void set_option(SolveOptions& options, std::string_view name, const OptionValue& value);
+void set_option(EnsembleOptions& options, std::string_view name, const OptionValue& value);
+
+std::string to_string(OptionGroup group);
+std::string to_string(OptionType type);
+
+}  // namespace daedal
