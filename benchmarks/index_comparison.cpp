@@ -46,8 +46,8 @@ Solution angle(double to) {
 struct Run {
   Run(double to, const SolveOptions& options)
       : model(pendulum()),
-        plan(solving::make_plan(model.data())),
-        method(solving::make_bdf(plan, solving::settings_of(model.data(), options), options.bdf)),
+        plan(plan::make_plan(model.data())),
+        method(run::make_bdf(plan, settings::settings_of(model.data(), options), options.bdf)),
         end(to) {
     is_under_way = method->begin(0.0, to, start::consistent_start(plan, 0.0).values);
   }

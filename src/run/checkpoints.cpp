@@ -12,11 +12,11 @@
 #include "base/wording.hpp"
 #include "daedal/version.hpp"
 #include "model/fingerprint.hpp"
-#include "solve/option_table.hpp"
+#include "settings/option_table.hpp"
 
 namespace daedal {
 
-namespace solving {
+namespace run {
 namespace {
 
 struct KeptOption {
@@ -63,14 +63,14 @@ void transfer(Archive& archive, KeptOption& option) {
 }
 
 }  // namespace
-}  // namespace solving
+}  // namespace run
 
 template <typename Archive>
 void transfer(Archive& archive, Checkpoint& run) {
-  std::vector<solving::KeptOption> options = solving::as_list(run.options);
+  std::vector<run::KeptOption> options = run::as_list(run.options);
   archive(run.model, run.t, run.steps, run.is_finished, run.keep_steps, options, run.parameters,
           run.note);
-  run.options = solving::as_map(options);
+  run.options = run::as_map(options);
 }
 
 namespace run {
@@ -144,8 +144,8 @@ class Comparison {
 
   void add(const std::string& option, const OptionValue& given, const OptionValue& kept) {
     if (given != kept)
-      differences_.push_back(
-          fmt::format("{} is {}, in the checkpoint {}", option, text_of(given), text_of(kept)));
+      differences_.push_back(fmt::format("{} is {}, in the checkpoint {}", option,
+                                         settings::text_of(given), settings::text_of(kept)));
   }
   void add(std::string difference) { differences_.push_back(std::move(difference)); }
 
@@ -190,19 +190,19 @@ bool can_go_on(Status status) {
 }
 
 // On which the results depend, with what the model says where the options say nothing.
-std::map<std::string, OptionValue> kept_options(const Settings& settings,
+std::map<std::string, OptionValue> kept_options(const settings::Settings& settings,
                                                 const SolveOptions& given) {
   SolveOptions options = given;
   options.from = settings.from;
   options.to = settings.to;
   options.tolerance = settings.tolerance;
   std::map<std::string, OptionValue> kept;
-  for (const OptionRow<SolveOptions>& row : option_rows<SolveOptions>())
+  for (const settings::OptionRow<SolveOptions>& row : settings::option_rows<SolveOptions>())
     if (row.info.is_kept) kept[row.info.name] = row.get(options);
   return kept;
 }
 
-Checkpoint run_of(const model::ModelData& model, const Settings& settings,
+Checkpoint run_of(const model::ModelData& model, const settings::Settings& settings,
                   const SolveOptions& options) {
   return {.model = model.name,
           .program_version = version(),
@@ -224,7 +224,7 @@ const OptionValue& kept_value(const Checkpoint& kept, const std::string& option)
 }
 
 void compare_options(const SolveOptions& options, const Checkpoint& kept, Comparison& comparison) {
-  for (const OptionRow<SolveOptions>& row : option_rows<SolveOptions>()) {
+  for (const settings::OptionRow<SolveOptions>& row : settings::option_rows<SolveOptions>()) {
     const OptionValue given = row.get(options);
     if (row.info.is_kept && given != row.info.default_value)
       comparison.add(row.info.name, given, kept_value(kept, row.info.name));
@@ -237,7 +237,7 @@ void compare_options(const SolveOptions& options, const Checkpoint& kept, Compar
 SolveOptions taken_over(const SolveOptions& given, const Checkpoint& kept) {
   SolveOptions options = given;
   try {
-    for (const OptionRow<SolveOptions>& row : option_rows<SolveOptions>())
+    for (const settings::OptionRow<SolveOptions>& row : settings::option_rows<SolveOptions>())
       if (row.info.is_kept) row.set(options, kept_value(kept, row.info.name));
   } catch (const Error& error) {
     throw base::BadArchive(error.problems().front().what);

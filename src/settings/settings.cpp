@@ -11,7 +11,7 @@
 #include "base/wording.hpp"
 #include "daedal/method.hpp"
 #include "hybrid/guards.hpp"
-#include "solve/option_table.hpp"
+#include "settings/option_table.hpp"
 
 namespace daedal::settings {
 namespace {

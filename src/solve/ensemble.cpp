@@ -200,8 +200,9 @@ void refuse_checkpoints(const SolveOptions& options) {
 // Where structure has no start for a member, `auto` may have another way, as it has for a run.
 void solve_alone_without_lane(const model::ModelData& model,
                               std::span<const ParameterValues> members, const SolveOptions& options,
-                              const Settings& settings, std::vector<Solution>& solutions) {
-  if (solving::ladder_of(options.method.value()) != solving::Ladder::structure_or_array) return;
+                              const settings::Settings& settings,
+                              std::vector<Solution>& solutions) {
+  if (run::ladder_of(options.method.value()) != start::Ladder::structure_or_array) return;
   for (std::size_t k = 0; k < members.size(); ++k)
     if (!solutions[k].start.ok()) solutions[k] = solve_alone(model, members[k], settings, options);
 }

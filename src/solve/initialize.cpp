@@ -13,13 +13,13 @@
 namespace daedal {
 namespace {
 
-solving::Ladder ladder_of_start(StartMethod method) {
+start::Ladder ladder_of_start(StartMethod method) {
   switch (method) {
-    case StartMethod::automatic: return solving::Ladder::structure_or_array;
-    case StartMethod::structure: return solving::Ladder::structure;
+    case StartMethod::automatic: return start::Ladder::structure_or_array;
+    case StartMethod::structure: return start::Ladder::structure;
     case StartMethod::array: break;
   }
-  return solving::Ladder::array;
+  return start::Ladder::array;
 }
 
 void check_method(const Choice<StartMethod>& method) {
@@ -44,10 +44,10 @@ const std::vector<std::string>& names_of<StartMethod>() {
 ConsistentPoint initialize(const Model& model, const InitializeOptions& options) {
   check_method(options.method);
   const double t = options.t.value_or(model.experiment().start_time.value_or(0.0));
-  if (hybrid::is_hybrid(model.data())) return solving::initialize_hybrid(model.data(), t);
-  const solving::BalancedModel balanced(model.data(), t);
-  const solving::Formulation formulation =
-      solving::choose_formulation(balanced.data(), t, ladder_of_start(options.method.value()));
+  if (hybrid::is_hybrid(model.data())) return run::initialize_hybrid(model.data(), t);
+  const plan::BalancedModel balanced(model.data(), t);
+  const start::Formulation formulation =
+      start::choose_formulation(balanced.data(), t, ladder_of_start(options.method.value()));
   ConsistentPoint point = formulation.start();
   if (formulation.is_array()) return point;
   point = start::without_auxiliaries(std::move(point), balanced.data());

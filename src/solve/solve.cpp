@@ -64,23 +64,24 @@ void blame_conversion(Solution& solution) {
       "or for the whole run";
 }
 
-Formulation formulation_for(const model::ModelData& model, const Settings& settings,
-                            const SolveOptions& options) {
-  const Ladder ladder = ladder_of(options.method.value());
-  const bool was_on_array = ladder == Ladder::structure_or_array &&
+start::Formulation formulation_for(const model::ModelData& model,
+                                   const settings::Settings& settings,
+                                   const SolveOptions& options) {
+  const start::Ladder ladder = run::ladder_of(options.method.value());
+  const bool was_on_array = ladder == start::Ladder::structure_or_array &&
                             settings.checkpoints != nullptr &&
                             settings.checkpoints->was(info_of(Method::array).name);
-  return was_on_array ? array_formulation(model, settings.from, ladder)
-                      : choose_formulation(model, settings.from, ladder);
+  return was_on_array ? start::array_formulation(model, settings.from, ladder)
+                      : start::choose_formulation(model, settings.from, ladder);
 }
 
 // With its start, before the first step.
 Solution begun_solution(start::Formulation& formulation, const settings::Settings& settings,
                         const SolveOptions& options) {
-  Solution solution = begin_solution(formulation.plan(), formulation.start(), settings);
-  solution.method = info_of(method_on(formulation, options)).name;
-  solution.method_reason = reason_for_method(formulation, options);
-  if (formulation.is_array()) solution.order = order_on_array(settings, options);
+  Solution solution = run::begin_solution(formulation.plan(), formulation.start(), settings);
+  solution.method = info_of(run::method_on(formulation, options)).name;
+  solution.method_reason = run::reason_for_method(formulation, options);
+  if (formulation.is_array()) solution.order = run::order_on_array(settings, options);
   solution.converted = formulation.is_converted();
   solution.seconds.analysis = formulation.seconds_of_analysis;
   solution.seconds.initialize = formulation.seconds_of_start;
@@ -99,7 +100,8 @@ Solution run_on(start::Formulation& formulation, const settings::Settings& setti
     run.check(std::make_unique<run::OriginalResidual>(formulation.original(),
                                                       formulation.plan().parameters));
   run.begin();
-  if (run.is_lost_at_start() && ladder_of(options.method.value()) == Ladder::structure_or_array) {
+  if (run.is_lost_at_start() &&
+      run::ladder_of(options.method.value()) == start::Ladder::structure_or_array) {
     formulation.reject_conversion();
     return run_on(formulation, settings, options);
   }

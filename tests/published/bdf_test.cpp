@@ -40,9 +40,9 @@ TEST(BdfLevels, of_the_linear_system_of_index_6) {
 
 // From the consistent start at 0, with everything a caller does.
 std::unique_ptr<integrate::Bdf> run_to(const Model& model, double to, const SolveOptions& options) {
-  Plan plan = solving::make_plan(model.data());
-  auto method = solving::make_bdf(plan, solving::settings_of(model.data(), options), options.bdf);
-  EXPECT_TRUE(method->begin(0.0, to, solving::consistent_start(plan, 0.0).values));
+  Plan plan = plan::make_plan(model.data());
+  auto method = run::make_bdf(plan, settings::settings_of(model.data(), options), options.bdf);
+  EXPECT_TRUE(method->begin(0.0, to, start::consistent_start(plan, 0.0).values));
   while (method->t() != to)
     if (!method->advance()) {
       ADD_FAILURE() << "no step from " << method->t();

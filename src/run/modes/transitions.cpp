@@ -117,8 +117,8 @@ Solution Transitions::find_start() {
   first_ = entry_.enter(request);
   if (modes_.modes().empty()) throw Error(first_.problems);  // equations that make no sense
   Mode& mode = first_.mode != nullptr ? *first_.mode : *modes_.modes().front();
-  Solution solution =
-      begin_solution(mode.plan(), without_auxiliaries(std::move(first_.point), model_), settings_);
+  Solution solution = begin_solution(
+      mode.plan(), start::without_auxiliaries(std::move(first_.point), model_), settings_);
   if (is_by_method()) solution.method = options_.method.name();
   solution.seconds.analysis = modes_.seconds();
   solution.seconds.initialize = watch.lap() - modes_.seconds();

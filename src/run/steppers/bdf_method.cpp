@@ -46,13 +46,13 @@ class Continuation {
 
 }  // namespace
 
-std::optional<int> index_of_form(const Plan& plan, const BdfOptions& options) {
+std::optional<int> index_of_form(const plan::Plan& plan, const BdfOptions& options) {
   constexpr int highest = 3;
   if (options.index || plan.structure.index <= highest) return options.index;
   return highest;
 }
 
-std::unique_ptr<integrate::Bdf> make_bdf(Plan& plan, const Settings& settings,
+std::unique_ptr<integrate::Bdf> make_bdf(plan::Plan& plan, const settings::Settings& settings,
                                          const BdfOptions& options) {
   const bool is_fixed = options.fixed_step.has_value();
   const int usual_order = is_fixed ? usual_fixed_order : integrate::highest_bdf_order;

@@ -59,20 +59,20 @@ std::unique_ptr<integrate::StepMethod> make_step_method(plan::Plan& plan,
                                                     settings.order.value_or(5));
 }
 
-Ladder ladder_of(Method method) {
+start::Ladder ladder_of(Method method) {
   const MethodInfo& info = info_of(method);
-  if (!info.uses_structure) return Ladder::array;
-  return info.uses_array ? Ladder::structure_or_array : Ladder::structure;
+  if (!info.uses_structure) return start::Ladder::array;
+  return info.uses_array ? start::Ladder::structure_or_array : start::Ladder::structure;
 }
 
-Method method_on(const Formulation& formulation, const SolveOptions& options) {
+Method method_on(const start::Formulation& formulation, const SolveOptions& options) {
   const Method asked = options.method.value();
   if (is_step_method(asked)) return asked;
   if (!formulation.is_array()) return Method::taylor;
   return asked == Method::completion ? Method::completion : Method::array;
 }
 
-std::string reason_for_method(Formulation& formulation, const SolveOptions& options) {
+std::string reason_for_method(start::Formulation& formulation, const SolveOptions& options) {
   if (options.method != Method::bdf || options.bdf.index) return formulation.why();
   const auto index = index_of_form(formulation.plan(), options.bdf);
   if (!index) return "";
@@ -80,7 +80,7 @@ std::string reason_for_method(Formulation& formulation, const SolveOptions& opti
                      formulation.plan().structure.index, *index);
 }
 
-int order_on_array(const Settings& settings, const SolveOptions& options) {
+int order_on_array(const settings::Settings& settings, const SolveOptions& options) {
   return options.method == Method::completion ? CompletionStepper::fixed_order()
                                               : ArrayStepper::order_of(settings);
 }

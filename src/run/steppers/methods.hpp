@@ -23,11 +23,11 @@ std::unique_ptr<integrate::StepMethod> make_step_method(plan::Plan& plan,
                                                         const std::vector<double>& nominals);
 
 // The formulations that it may be used on.
-Ladder ladder_of(Method method);
+start::Ladder ladder_of(Method method);
 // The method that is used on the one that was chosen, and why it is another one than usual; empty
 // if it is not.
-Method method_on(const Formulation& formulation, const SolveOptions& options);
-std::string reason_for_method(Formulation& formulation, const SolveOptions& options);
+Method method_on(const start::Formulation& formulation, const SolveOptions& options);
+std::string reason_for_method(start::Formulation& formulation, const SolveOptions& options);
 // Of the steps on an array.
 int order_on_array(const settings::Settings& settings, const SolveOptions& options);
 std::unique_ptr<Stepper> make_stepper(start::Formulation& formulation,

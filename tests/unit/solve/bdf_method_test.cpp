@@ -51,8 +51,8 @@ Errors errors_at(const integrate::Bdf& method, const Solution& exact) {
 struct PendulumRun {
   PendulumRun(double to, const SolveOptions& options)
       : model(pendulum()),
-        plan(make_plan(model.data())),
-        method(make_bdf(plan, settings_of(model.data(), options), options.bdf)),
+        plan(plan::make_plan(model.data())),
+        method(run::make_bdf(plan, settings::settings_of(model.data(), options), options.bdf)),
         end(to) {
     EXPECT_TRUE(method->begin(0.0, to, start::consistent_start(plan, 0.0).values));
   }

@@ -1,5 +1,5 @@
 // The table of options: complete, one row for each field, with the defaults of the structs.
-#include "solve/option_table.hpp"
+#include "settings/option_table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "daedal/daedal.hpp"
 
-namespace daedal::solving {
+namespace daedal::settings {
 namespace {
 
 using testing::ElementsAreArray;
@@ -191,4 +191,4 @@ TEST(Choices, keep_a_name_that_is_none_until_it_is_refused) {
 }
 
 }  // namespace
-}  // namespace daedal::solving
+}  // namespace daedal::settings

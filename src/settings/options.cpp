@@ -8,10 +8,10 @@
 #include <span>
 
 #include "base/near_miss.hpp"
-#include "solve/option_fields.hpp"
+#include "settings/option_fields.hpp"
 
 namespace daedal {
-namespace solving {
+namespace settings {
 namespace {
 
 std::string type_in_words(OptionType type) {
@@ -81,17 +81,18 @@ std::string range_in_words(const OptionBounds& bounds, OptionType type) {
 }
 
 Error wrong_type(const OptionInfo& info, const OptionValue& value) {
-  return Error({.id = "E-OPT-007",
-                .what = fmt::format("the option {} does not take {}", info.name, text_of(value)),
-                .where = fmt::format("option {}", info.name),
-                .why = fmt::format("it takes {}", type_in_words(info.type)),
-                .todo = fmt::format("give {}", type_in_words(info.type))});
+  return Error(
+      {.id = "E-OPT-007",
+       .what = fmt::format("the option {} does not take {}", info.name, settings::text_of(value)),
+       .where = fmt::format("option {}", info.name),
+       .why = fmt::format("it takes {}", type_in_words(info.type)),
+       .todo = fmt::format("give {}", type_in_words(info.type))});
 }
 
 Error too_large(const OptionInfo& info, const OptionValue& value) {
   return Error(
       {.id = "E-OPT-001",
-       .what = fmt::format("the option {} is {}", info.name, text_of(value)),
+       .what = fmt::format("the option {} is {}", info.name, settings::text_of(value)),
        .where = fmt::format("option {}", info.name),
        .why = "no value of it is that large",
        .todo = info.takes.empty() ? "give a smaller value" : fmt::format("give {}", info.takes)});
@@ -117,13 +118,13 @@ std::string text_of(const OptionValue& value) {
   return std::visit(Text(), value);
 }
 
-}  // namespace solving
+}  // namespace settings
 
 const std::vector<OptionInfo>& options() {
   static const std::vector<OptionInfo> all = [] {
     std::vector<OptionInfo> infos;
-    for (const auto& row : solving::option_rows<SolveOptions>()) infos.push_back(row.info);
-    for (const auto& row : solving::option_rows<EnsembleOptions>()) infos.push_back(row.info);
+    for (const auto& row : settings::option_rows<SolveOptions>()) infos.push_back(row.info);
+    for (const auto& row : settings::option_rows<EnsembleOptions>()) infos.push_back(row.info);
     return infos;
   }();
   return all;
@@ -131,25 +132,25 @@ const std::vector<OptionInfo>& options() {
 
 const OptionInfo* find_option(std::string_view name) {
   const auto found = std::find_if(options().begin(), options().end(), [&](const OptionInfo& info) {
-    return solving::is_called(info, name);
+    return settings::is_called(info, name);
   });
   return found == options().end() ? nullptr : &*found;
 }
 
 OptionValue get_option(const SolveOptions& options, std::string_view name) {
-  return solving::row_of<SolveOptions>(name).get(options);
+  return settings::row_of<SolveOptions>(name).get(options);
 }
 
 OptionValue get_option(const EnsembleOptions& options, std::string_view name) {
-  return solving::row_of<EnsembleOptions>(name).get(options);
+  return settings::row_of<EnsembleOptions>(name).get(options);
 }
 
 void set_option(SolveOptions& options, std::string_view name, const OptionValue& value) {
-  solving::row_of<SolveOptions>(name).set(options, value);
+  settings::row_of<SolveOptions>(name).set(options, value);
 }
 
 void set_option(EnsembleOptions& options, std::string_view name, const OptionValue& value) {
-  solving::row_of<EnsembleOptions>(name).set(options, value);
+  settings::row_of<EnsembleOptions>(name).set(options, value);
 }
 
 std::string to_string(OptionGroup group) {

@@ -9,7 +9,7 @@
 #include "daedal/option.hpp"
 #include "daedal/solve.hpp"
 
-namespace daedal::solving {
+namespace daedal::settings {
 
 // Where neither the options nor the model say more.
 inline constexpr double default_start = 0.0, default_duration = 1.0, default_tolerance = 1e-9;
@@ -36,4 +36,4 @@ std::optional<double> number_in(const OptionValue& value);
 // "0.05", "none" for a limit that is none, "left to the program" for what was not given.
 std::string text_of(const OptionValue& value);
 
-}  // namespace daedal::solving
+}  // namespace daedal::settings

@@ -1,4 +1,4 @@
-#include "solve/option_table.hpp"
+#include "settings/option_table.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 
 #include "base/wording.hpp"
 #include "daedal/method.hpp"
-#include "solve/option_fields.hpp"
+#include "settings/option_fields.hpp"
 
 namespace daedal {
-namespace solving {
+namespace settings {
 namespace {
 
 // Powers of steps must not overflow.
@@ -57,7 +57,7 @@ std::vector<std::string> lines_of_orders() {
   return lines;
 }
 
-using Rows = std::vector<OptionRow<SolveOptions>>;
+using Rows = std::vector<settings::OptionRow<SolveOptions>>;
 
 template <typename Access>
 void add(Rows& rows, OptionInfo info, Access access) {
@@ -69,7 +69,7 @@ void add_run(Rows& rows) {
       rows,
       {.name = "from",
        .type = OptionType::number,
-       .default_text = fmt::format("the model's StartTime, else {}", default_start),
+       .default_text = fmt::format("the model's StartTime, else {}", settings::default_start),
        .bounds = from(-farthest_time, farthest_time),
        .help = "where to start",
        .flag = "--from",
@@ -82,7 +82,7 @@ void add_run(Rows& rows) {
       {.name = "to",
        .type = OptionType::number,
        .default_text =
-           fmt::format("the model's StopTime, else {}", default_start + default_duration),
+           fmt::format("the model's StopTime, else {}", default_start + settings::default_duration),
        .bounds = from(-farthest_time, farthest_time),
        .help = "where to end, also before the start",
        .flag = "--to",
@@ -95,7 +95,7 @@ void add_run(Rows& rows) {
       {.name = "tolerance",
        .short_name = "tol",
        .type = OptionType::number,
-       .default_text = "the model's Tolerance, else " + short_text(default_tolerance),
+       .default_text = "the model's Tolerance, else " + short_text(settings::default_tolerance),
        .bounds = above(0.0, largest_tolerance),
        .help = "tolerance: the error of a step in x is kept below TOL*(nominal + |x|); from 1e-15 "
                "to 0.1",
@@ -271,7 +271,8 @@ void add_resources(Rows& rows) {
       {.name = "max_memory",
        .group = OptionGroup::resources,
        .type = OptionType::number,
-       .default_text = fmt::format("{:.0f} % of the machine's", 100.0 * default_part_of_memory),
+       .default_text =
+           fmt::format("{:.0f} % of the machine's", 100.0 * settings::default_part_of_memory),
        .bounds = above(0.0),
        .help = "end when so much memory is used",
        .flag = "--max-memory",
@@ -335,8 +336,8 @@ void add_checkpoints(Rows& rows) {
       [](auto& options) -> auto& { return options.anchor_every; });
 }
 
-std::vector<OptionRow<SolveOptions>> rows_of_runs() {
-  std::vector<OptionRow<SolveOptions>> rows;
+std::vector<settings::OptionRow<SolveOptions>> rows_of_runs() {
+  std::vector<settings::OptionRow<SolveOptions>> rows;
   add_run(rows);
   add_method(rows);
   add_bdf(rows);
@@ -345,7 +346,7 @@ std::vector<OptionRow<SolveOptions>> rows_of_runs() {
   return rows;
 }
 
-std::vector<OptionRow<EnsembleOptions>> rows_of_ensembles() {
+std::vector<settings::OptionRow<EnsembleOptions>> rows_of_ensembles() {
   return {make_row<EnsembleOptions>(
               {.name = "lanes",
                .group = OptionGroup::ensemble,
@@ -373,18 +374,18 @@ std::vector<OptionRow<EnsembleOptions>> rows_of_ensembles() {
 }  // namespace
 
 template <>
-const std::vector<OptionRow<SolveOptions>>& option_rows() {
+const std::vector<settings::OptionRow<SolveOptions>>& option_rows() {
   static const std::vector<OptionRow<SolveOptions>> rows = rows_of_runs();
   return rows;
 }
 
 template <>
-const std::vector<OptionRow<EnsembleOptions>>& option_rows() {
+const std::vector<settings::OptionRow<EnsembleOptions>>& option_rows() {
   static const std::vector<OptionRow<EnsembleOptions>> rows = rows_of_ensembles();
   return rows;
 }
 
-}  // namespace solving
+}  // namespace settings
 
 template <>
 const std::vector<std::string>& names_of<Kernel>() {

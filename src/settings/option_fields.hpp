@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "daedal/error.hpp"
-#include "solve/option_table.hpp"
+#include "settings/option_table.hpp"
 
-namespace daedal::solving {
+namespace daedal::settings {
 
 // "a number from -1e+30 to 1e+30", "from 0 to 3", "above 0 and at most 0.1", "0 or more"; empty for
 // bounds that exclude nothing.
@@ -89,4 +89,4 @@ OptionRow<Options> make_row(OptionInfo info, Access access) {
   return {.info = std::move(info), .get = get, .set = set};
 }
 
-}  // namespace daedal::solving
+}  // namespace daedal::settings
