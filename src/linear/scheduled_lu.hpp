@@ -1,6 +1,6 @@
-// A x = b for large sparse A: KLU chooses the order and the pivots [Davis2010], a schedule of our
-// own does the rest until the pivots are no longer good enough (docs/theory/linear-solves.md, rules
-// S).
+// A x = b for large sparse A: a search by KLU [Davis2010] chooses the order and the pivots
+// (pivot_search.hpp), a schedule of our own does the rest until the pivots are no longer good
+// enough (docs/theory/linear-solves.md, rules S).
 #pragma once
 
 #include <array>
