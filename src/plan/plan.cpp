@@ -65,6 +65,7 @@ Plan Plan::copy() const {
           .is_linear = is_linear,
           .regularity = regularity,
           .outputs = outputs,
+          .starts = starts,
           .conversion_obstacle = conversion_obstacle};
 }
 
@@ -79,6 +80,7 @@ Plan make_plan(const model::ModelData& model, const std::vector<double>& paramet
             .is_linear = {},
             .regularity = {},
             .outputs = std::make_shared<solution::Outputs>(model),
+            .starts = {},
             .conversion_obstacle = {}};
   expr::Graph& graph = *plan.equations.graph;
   for (expr::NodeId& root : plan.equations.roots) root = without_factor(graph, root);

@@ -16,6 +16,14 @@
 
 namespace daedal::plan {
 
+// A value at the start that was given beside the model: of an unknown's derivative of this order.
+struct OtherStart {
+  int unknown = 0;
+  int order = 0;
+  double value = 0.0;
+  bool fixed = false;
+};
+
 struct Plan {
   const model::ModelData& model;
   std::vector<double> parameters;
@@ -25,6 +33,7 @@ struct Plan {
   std::vector<bool> is_linear;    // by fine block taken alone: in its highest derivatives
   taylor::Regularity regularity;  // of the system Jacobian at generic points
   std::shared_ptr<const solution::Outputs> outputs;
+  std::vector<OtherStart> starts;  // they take the place of those of the model
   std::string conversion_obstacle;  // why a singular Jacobian could not be made regular, if it was
                                     // tried
 

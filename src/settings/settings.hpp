@@ -19,6 +19,8 @@ namespace daedal::settings {
 struct Settings {
   double from = 0.0;
   double to = 0.0;
+  // A time before `to` at which the run is to wait for its user.
+  std::optional<double> pause = {};
   double tolerance = 0.0;
   std::optional<int> order;
   double max_step = 0.0;
@@ -30,6 +32,9 @@ struct Settings {
   run::Checkpoints* checkpoints = nullptr;
   double max_memory = std::numeric_limits<double>::infinity();  // bytes
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+
+  // Where steps end for now.
+  double stop() const { return pause.value_or(to); }
 
   double seconds_since_start() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

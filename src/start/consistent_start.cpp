@@ -38,6 +38,11 @@ std::vector<init::GivenStart> starts_of(const plan::Plan& plan, double t) {
       starts[j].derivatives.push_back(given);
     }
   }
+  for (const plan::OtherStart& other : plan.starts) {
+    std::vector<init::GivenValue>& given = starts[static_cast<std::size_t>(other.unknown)].derivatives;
+    given.resize(std::max(given.size(), static_cast<std::size_t>(other.order) + 1));
+    given[static_cast<std::size_t>(other.order)] = {.value = other.value, .fixed = other.fixed};
+  }
   return starts;
 }
 
