@@ -14,13 +14,14 @@
 #include "base/memory.hpp"
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
+#include "daedal/option.hpp"
 #include "report/errors_json.hpp"
+#include "solve/option_table.hpp"
 
 namespace daedal::cli {
 namespace {
 
 constexpr double megabyte = 1e6;
-constexpr double part_of_machine = 0.8;
 // A run notices between steps; until then a vector of its steps may have doubled.
 constexpr double granted_beyond = 1.2, granted_bytes = 64e6;
 
@@ -44,7 +45,8 @@ rlimit limit_before = {};
 void limit_memory(const std::optional<double>& megabytes) {
   is_cap_given = megabytes.has_value();
   memory_cap = is_cap_given ? *megabytes * megabyte
-                            : part_of_machine * static_cast<double>(base::memory_of_machine());
+                            : solving::default_part_of_memory *
+                                  static_cast<double>(base::memory_of_machine());
   getrlimit(RLIMIT_DATA, &limit_before);
   const double granted = granted_beyond * memory_cap + granted_bytes;
   const bool is_sensible = memory_cap > 0.0 && granted < 1e18;
@@ -128,7 +130,8 @@ void begin_answer() { watchdog().disarm(); }
 Problem explain_out_of_memory(const std::string& command_line) {
   const std::string cap =
       memory_cap > 0.0 ? fmt::format("the limit is {:.0f} MB{}", memory_cap / megabyte,
-                                     is_cap_given ? " (--max-memory)" : ", 80 % of the machine's")
+                                     is_cap_given ? " (--max-memory)"
+                                                  : ", " + find_option("max_memory")->default_text)
                        : "the system gave no more";
   return {.id = "E-CLI-006",
           .what = "out of memory",

@@ -27,9 +27,10 @@ int main() {
                   vector.entries);
   }
   for (int index = 3; index >= 0; --index) {
-    const daedal::Solution s = daedal::solve(
-        model,
-        {.to = 3.0, .order = 3, .method = "bdf", .bdf = {.index = index, .fixed_step = 1e-3}});
+    const daedal::Solution s = daedal::solve(model, {.to = 3.0,
+                                                     .order = 3,
+                                                     .method = daedal::Method::bdf,
+                                                     .bdf = {.index = index, .fixed_step = 1e-3}});
     const double length = std::abs(std::hypot(s.final[0], s.final[1]) - 1.0);
     std::printf("bdf, index %d: the length %s\n", index, length < 1e-12 ? "is kept" : "drifts");
   }

@@ -1,6 +1,7 @@
 """Options of solve() and ensemble(): keywords, signatures and documentation from the table of the C++ library."""
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import textwrap
@@ -28,13 +29,14 @@ def options() -> List[OptionInfo]:
     return _core.options()
 
 
-def keywords(groups: Sequence[str]) -> Dict[str, OptionInfo]:
+@functools.lru_cache(maxsize=None)
+def keywords(groups: Tuple[str, ...]) -> Mapping[str, OptionInfo]:
     """Options by each of their names. Where a run begins and ends is what `span` says."""
     chosen = [option for option in options() if option.group in groups and option.name not in ("from", "to")]
     return {name: option for option in chosen for name in (option.name, option.short_name) if name}
 
 
-def split(given: Mapping[str, Any], groups: Sequence[str]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+def split(given: Mapping[str, Any], groups: Tuple[str, ...]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
     """Options among keywords, and the other ones. None is as good as not given."""
     known = keywords(groups)
     chosen: Dict[str, Any] = {}
@@ -65,7 +67,7 @@ def ends(span: Span) -> Dict[str, float]:
     return {name: _arguments.number("span", end) for name, end in zip(("from", "to"), given)}
 
 
-def takes_options(groups: Sequence[str]) -> Callable[[Function], Function]:
+def takes_options(groups: Tuple[str, ...]) -> Callable[[Function], Function]:
     """Completes the signature of a function and its documentation, where that has a line {options}."""
 
     def completed(function: Function) -> Function:
@@ -81,7 +83,7 @@ def takes_options(groups: Sequence[str]) -> Callable[[Function], Function]:
     return completed
 
 
-def _documentation(groups: Sequence[str]) -> str:
+def _documentation(groups: Tuple[str, ...]) -> str:
     chosen = dict.fromkeys(option.name for option in keywords(groups).values())
     return "".join(_entry(option) for option in options() if option.name in chosen)
 

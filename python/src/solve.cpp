@@ -239,6 +239,9 @@ void bind_solve(py::module_& module) {
       .field("accepts_ensembles", &MethodInfo::accepts_ensembles, "`Model.ensemble`.")
       .field("has_lanes", &MethodInfo::has_lanes, "Members are solved side by side.")
       .field("has_checkpoints", &MethodInfo::has_checkpoints, "`checkpoint=` and `resume=`.")
+      .field("uses_structure", &MethodInfo::uses_structure, "The equations that structure gives.")
+      .field("uses_array", &MethodInfo::uses_array, "The derivative array.")
+      .field("has_series", &MethodInfo::has_series, "A step is a Taylor series.")
       .field("dense_degree", &MethodInfo::dense_degree,
              "Of polynomials between the ends of steps; 0: as accurate as the steps.")
       .field("steps_between_anchors", &MethodInfo::steps_between_anchors,

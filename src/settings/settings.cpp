@@ -43,6 +43,11 @@ SolveOptions completed(const Experiment& experiment, const SolveOptions& given) 
   return options;
 }
 
+// The method that alone uses options of the group.
+std::optional<Method> owner_of(OptionGroup group) {
+  return group == OptionGroup::bdf ? std::optional(Method::bdf) : std::nullopt;
+}
+
 // "start-up", of the option start_up
 std::string noun_of(const OptionInfo& info) {
   std::string noun = info.name;
@@ -101,10 +106,11 @@ class Checker {
 
   // Options of one method, given with another.
   void check_groups(const SolveOptions& options) {
-    if (options.method == Method::bdf) return;
-    for (const OptionRow<SolveOptions>& row : option_rows<SolveOptions>())
-      if (row.info.group == OptionGroup::bdf && row.get(options) != row.info.default_value)
-        belongs_to(Method::bdf, row.info, options.method);
+    for (const OptionRow<SolveOptions>& row : option_rows<SolveOptions>()) {
+      const std::optional<Method> owner = owner_of(row.info.group);
+      if (owner && options.method != *owner && row.get(options) != row.info.default_value)
+        belongs_to(*owner, row.info, options.method);
+    }
   }
 
   void check_fixed_step(const SolveOptions& options) {
