@@ -7,6 +7,7 @@
 #include "run/run_parts.hpp"
 #include "run/steppers/array_stepper.hpp"
 #include "run/steppers/bdf_method.hpp"
+#include "run/steppers/completion_method.hpp"
 #include "run/steppers/method_stepper.hpp"
 #include "run/steppers/taylor_stepper.hpp"
 
@@ -54,6 +55,7 @@ std::unique_ptr<integrate::StepMethod> make_step_method(plan::Plan& plan,
                                                         const std::vector<double>& nominals) {
   if (options.method == "dd-erk") return make_explicit(plan, settings, nominals);
   if (options.method == "bdf") return make_bdf(plan, settings, options);
+  if (options.method == "completion") return std::make_unique<CompletionMethod>(plan, settings);
   return std::make_unique<integrate::ImplicitDummy>(dummy_problem(plan, settings, nominals),
                                                     method_options(settings, nominals),
                                                     settings.order.value_or(5));
@@ -62,6 +64,19 @@ std::unique_ptr<integrate::StepMethod> make_step_method(plan::Plan& plan,
 start::Ladder ladder_of(const std::string& method) {
   if (method == "array" || method == "completion") return start::Ladder::array;
   return method == "auto" ? start::Ladder::structure_or_array : start::Ladder::structure;
+}
+
+bool is_step_method_of_modes(const std::string& method) {
+  return is_step_method(method) || method == "completion";
+}
+
+bool makes_series_steps(const std::string& method) {
+  return !is_step_method(method) && ladder_of(method) != start::Ladder::array;
+}
+
+start::Ladder ladder_of_modes(const std::string& method) {
+  return ladder_of(method) == start::Ladder::structure ? start::Ladder::structure
+                                                       : start::Ladder::structure_or_array;
 }
 
 std::string method_on(const start::Formulation& formulation, const SolveOptions& options) {
