@@ -245,25 +245,6 @@ Problem never_defined(const ModelData& model, const expr::Graph& graph, expr::No
 
 }  // namespace
 
-void check_orders(const ModelData& model, const structure::SignatureMatrix& sigma) {
-  const double largest = std::numeric_limits<int>::max() / 16.0 / sigma.num_equations();
-  for (int i = 0; i < sigma.num_equations(); ++i) {
-    for (std::size_t k = 0; k < sigma.orders(i).size(); ++k) {
-      const int order = sigma.orders(i)[k];
-      if (order <= expr::largest_order && order <= largest) continue;
-      throw Error(
-          Problem{.id = "E-MOD-008",
-                  .what = fmt::format("'{}' is differentiated {} times",
-                                      model.variables[sigma.unknowns(i)[k]].name, order),
-                  .where = model.place_of(model::EquationId(i)),
-                  .why = fmt::format("orders go up to {} in a model of {} equations",
-                                     std::min<double>(expr::largest_order, std::floor(largest)),
-                                     sigma.num_equations()),
-                  .todo = "check the derivatives nested in this equation"});
-    }
-  }
-}
-
 std::vector<Problem> explain_singular_structure(const ModelData& model,
                                                 const AnalysedEquations& equations,
                                                 const structure::Diagnosis& diagnosis) {

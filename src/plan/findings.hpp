@@ -17,10 +17,6 @@ struct AnalysedEquations {
   std::span<const expr::NodeId> residuals;
 };
 
-// Throws E-MOD-008 for orders that add up beyond reason (der of der of ...), alone or times the
-// size of the model.
-void check_orders(const model::ModelData& model, const structure::SignatureMatrix& sigma);
-
 // E-STR-001 for every over-determined part, E-STR-002 for every under-determined one.
 std::vector<Problem> explain_singular_structure(const model::ModelData& model,
                                                 const AnalysedEquations& equations,

@@ -25,6 +25,7 @@ class RegularizedModel {
   bool is_converted() const { return converted_ != nullptr; }
   // The user's equations, on which the solution of a converted model is checked.
   Plan& original() { return original_; }
+  const Plan& original() const { return original_; }
   // Whether the conversion holds for these values of the parameters, too: some may be numbers in
   // it.
   bool holds_for(const std::vector<double>& parameters) const;

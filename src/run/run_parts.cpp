@@ -69,7 +69,7 @@ integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, con
           {.tolerance = settings.tolerance, .max_step = settings.max_step}};
 }
 
-std::vector<std::vector<double>> derivatives_of(const integrate::TaylorRun& run) {
+std::vector<std::vector<double>> derivatives_of(const solution::StepSource& run) {
   std::vector<std::vector<double>> all(run.layout().column.size());
   for (int j = 0; j < run.layout().num_unknowns(); ++j)
     for (int order = 0; order <= run.layout().degree(j); ++order)

@@ -36,7 +36,7 @@ integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, con
                                             const settings::Settings& settings, int num_lanes,
                                             const std::vector<double>& nominals);
 // By unknown: x, x', ... as far as the series goes.
-std::vector<std::vector<double>> derivatives_of(const integrate::TaylorRun& run);
+std::vector<std::vector<double>> derivatives_of(const solution::StepSource& run);
 
 int order_of(const integrate::TaylorIntegrator& integrator);
 

@@ -1,5 +1,5 @@
-// The whole analysis, in order: check, simplify, signature, diagnosis, offsets and blocks, verdict
-// on the Jacobian.
+// The whole analysis in words: what the pipeline of reduce/structural_analysis.hpp finds, and the
+// conversion where its verdict is that structure misleads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,6 @@
 
 #include "daedal/analysis.hpp"
 #include "expr/print.hpp"
-#include "expr/simplify.hpp"
 #include "expr/write_out.hpp"
 #include "model/check.hpp"
 #include "plan/balanced_model.hpp"
@@ -19,7 +18,6 @@
 #include "solve/start_analysis.hpp"
 #include "start/array_start.hpp"
 #include "structure/quasilinear.hpp"
-#include "structure/signature.hpp"
 #include "structure/structure.hpp"
 
 namespace daedal {
@@ -27,12 +25,6 @@ namespace {
 
 using expr::NodeId;
 using model::ModelData;
-
-expr::Simplified simplified_residuals(const ModelData& model) {
-  std::vector<NodeId> residuals;
-  for (const model::Equation& equation : model.equations) residuals.push_back(equation.residual);
-  return expr::simplify(*model.graph, residuals);
-}
 
 // Equations that nobody wrote are shown as one would; the others as they were written.
 std::vector<std::string> equation_texts(const ModelData& model) {
@@ -174,38 +166,31 @@ Analysis analyze_mode(const Model& user_model, double start,
   Analysis analysis;
   analysis.conditions = mode.conditions();
   describe_model(model, analysis);
-  expr::Simplified equations = simplified_residuals(model);
+  reduce::StructuralAnalysis found = reduce::analyse_structure(model, reduce::Purpose::to_read);
   analysis.nodes_recorded = user_model.data().graph->num_recorded();
-  analysis.nodes = equations.graph->size();
-
-  const structure::SignatureMatrix sigma =
-      structure::signature_of(*equations.graph, equations.roots);
-  plan::check_orders(model, sigma);
-  describe_signature(sigma, analysis);
-  if (const structure::Diagnosis diagnosis = structure::diagnose(sigma); !diagnosis.is_regular()) {
+  analysis.nodes = found.graph().size();
+  describe_signature(found.sigma, analysis);
+  const plan::AnalysedEquations equations{found.graph(), found.residuals()};
+  if (!found.is_structurally_regular()) {
     analysis.status = AnalysisStatus::structurally_singular;
-    analysis.diagnosis = plan::joined(
-        plan::explain_singular_structure(model, {*equations.graph, equations.roots}, diagnosis),
-        plan::explain_dependent_constraints(model, parameters));
+    analysis.diagnosis =
+        plan::joined(plan::explain_singular_structure(model, equations, found.diagnosis),
+                     plan::explain_dependent_constraints(model, parameters));
     return analysis;
   }
 
-  const structure::Structure structure = structure::analyze_structure(sigma);
+  const structure::Structure& structure = found.structure;
   const std::vector<int> tops(structure.fine_blocks.size(), 0),
       leads = structure::lead_times(structure);
-  const auto is_linear =
-      structure::linear_blocks(*equations.graph, equations.roots, structure, tops);
-  const auto is_linear_alone =
-      structure::linear_blocks(*equations.graph, equations.roots, structure, leads);
-  describe_structure(structure, leads, is_linear, analysis);
-  analysis.initial_values = initial_values(model, structure, leads, is_linear_alone);
+  describe_structure(structure, leads, found.linear_blocks(tops), analysis);
+  analysis.initial_values = initial_values(model, structure, leads, found.linear_blocks(leads));
 
-  plan::JacobianVerdict verdict(model, {*equations.graph, equations.roots}, structure, parameters);
-  const taylor::Regularity regularity = verdict.at(parameters);
+  reduce::GenericJacobian jacobian(model, found.graph(), found.residuals(), structure, parameters);
+  const taylor::Regularity regularity = jacobian.judged_at(parameters);
   if (!regularity.singular.empty()) analysis.status = AnalysisStatus::structural_analysis_fails;
   analysis.diagnosis =
-      plan::explain_regularity(model, {*equations.graph, equations.roots}, structure, regularity,
-                               verdict.blamed_parameters(regularity));
+      plan::explain_regularity(model, equations, structure, regularity,
+                               plan::blamed_parameters(jacobian, regularity, parameters));
   if (analysis.status == AnalysisStatus::structural_analysis_fails) {
     std::vector<Problem> dependent = plan::explain_dependent_constraints(model, parameters, start);
     if (!dependent.empty()) {

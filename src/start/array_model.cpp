@@ -28,6 +28,11 @@ ArrayModel::ArrayModel(plan::Plan& plan, double t)
                                      plan.initial_residuals())),
       study_(form_, starts_of(form_, search_input(plan, t).starts), plan.parameters) {}
 
+ArrayModel::ArrayModel(plan::Plan& plan, const std::vector<init::GivenStart>& starts)
+    : plan_(plan),
+      form_(reduce::first_order_form(*plan.equations.graph, plan.residuals(), {})),
+      study_(form_, starts_of(form_, starts), plan.parameters) {}
+
 std::string ArrayModel::name(int unknown) const {
   const auto [j, order] = form_.meaning[unknown];
   return model::derivative_name(plan_.model.variables[j].name, order);

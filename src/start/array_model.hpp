@@ -14,6 +14,8 @@ class ArrayModel {
  public:
   // Starts are those at time t. Holds a reference.
   ArrayModel(plan::Plan& plan, double t);
+  // The same with starts by unknown of the model, and without its initial equations.
+  ArrayModel(plan::Plan& plan, const std::vector<init::GivenStart>& starts);
 
   reduce::ArrayStudy& study() { return study_; }
   const reduce::FirstOrderForm& form() const { return form_; }
@@ -33,9 +35,13 @@ class ArrayModel {
   reduce::ArrayStudy study_;
 };
 
-// A plan's derivative array, and what was found of it at the start of a run.
+// A plan's derivative array, and what was found of it at the start of a run; or where a run comes
+// to it, near values that are known.
 struct StudiedArray {
   StudiedArray(plan::Plan& plan, double t) : model(plan, t), finding(model.study().at(t)) {}
+  StudiedArray(plan::Plan& plan, double t, const std::vector<init::GivenStart>& near,
+               int num_derivatives = 1)
+      : model(plan, near), finding(model.study().at(t, num_derivatives)) {}
 
   ArrayModel model;
   reduce::ArrayFinding finding;

@@ -129,8 +129,14 @@ std::vector<StartValue> start_values(const ArrayModel& model,
 }  // namespace
 
 ConsistentPoint array_start(ArrayModel& model, const reduce::ArrayFinding& finding, double t) {
+  return array_point_near(model, finding, search_input(model.mutable_plan(), t));
+}
+
+ConsistentPoint array_point_near(ArrayModel& model, const reduce::ArrayFinding& finding,
+                                 const init::SearchInput& input) {
+  const double t = input.time;
   plan::Plan& plan = model.mutable_plan();
-  ConsistentPoint point = in_words(plan, search_input(plan, t), model.translated(finding.point));
+  ConsistentPoint point = in_words(plan, input, model.translated(finding.point));
   point.index = finding.index;
   point.index_kind = "numerical";
   point.dof = finding.projectors.rank_Pi;

@@ -4,11 +4,16 @@
 #include "daedal/array_analysis.hpp"
 #include "daedal/initialize.hpp"
 #include "start/array_model.hpp"
+#include "start/consistent_start.hpp"
 
 namespace daedal::start {
 
 // Of min |P(x - guess)|; index_kind is "numerical".
 ConsistentPoint array_start(ArrayModel& model, const reduce::ArrayFinding& finding, double t);
+
+// The same for the point nearest to other values than those of the model's start.
+ConsistentPoint array_point_near(ArrayModel& model, const reduce::ArrayFinding& finding,
+                                 const init::SearchInput& input);
 
 // The same where structural analysis failed and no conversion helped: if the array does not,
 // either, both are told.

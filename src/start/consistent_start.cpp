@@ -39,7 +39,8 @@ std::vector<init::GivenStart> starts_of(const plan::Plan& plan, double t) {
     }
   }
   for (const plan::OtherStart& other : plan.starts) {
-    std::vector<init::GivenValue>& given = starts[static_cast<std::size_t>(other.unknown)].derivatives;
+    std::vector<init::GivenValue>& given =
+        starts[static_cast<std::size_t>(other.unknown)].derivatives;
     given.resize(std::max(given.size(), static_cast<std::size_t>(other.order) + 1));
     given[static_cast<std::size_t>(other.order)] = {.value = other.value, .fixed = other.fixed};
   }
@@ -470,10 +471,10 @@ ConsistentPoint StartSearch::point_at(double t) {
   return Wording(plan_, input, found).point();
 }
 
-ConsistentPoint StartSearch::near(double t, const std::vector<std::vector<double>>& values,
-                                  const std::vector<init::Coefficient>& fixed) {
-  if (!plan_.regularity.singular.empty()) return analysis_fails(plan_, t);
-  init::SearchInput input = search_input(plan_, t);
+init::SearchInput search_input_near(plan::Plan& plan, double t,
+                                    const std::vector<std::vector<double>>& values,
+                                    const std::vector<init::Coefficient>& fixed) {
+  init::SearchInput input = search_input(plan, t);
   input.initial_residuals = {};
   for (std::size_t j = 0; j < input.starts.size(); ++j) {
     input.starts[j].derivatives.clear();
@@ -481,6 +482,13 @@ ConsistentPoint StartSearch::near(double t, const std::vector<std::vector<double
     for (const double value : values[j]) input.starts[j].derivatives.push_back({.value = value});
   }
   for (const init::Coefficient& c : fixed) input.starts[c.index].derivatives[c.order].fixed = true;
+  return input;
+}
+
+ConsistentPoint StartSearch::near(double t, const std::vector<std::vector<double>>& values,
+                                  const std::vector<init::Coefficient>& fixed) {
+  if (!plan_.regularity.singular.empty()) return analysis_fails(plan_, t);
+  const init::SearchInput input = search_input_near(plan_, t, values, fixed);
   const PointFound found = init::find_consistent_point(input);
   return Wording(plan_, input, found).point();
 }

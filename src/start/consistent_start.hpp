@@ -39,6 +39,10 @@ ConsistentPoint with_outputs(const plan::Plan& plan, ConsistentPoint point);
 
 // What a search starts from.
 init::SearchInput search_input(plan::Plan& plan, double t);
+// What a search for the point nearest to these values starts from, see StartSearch::near.
+init::SearchInput search_input_near(plan::Plan& plan, double t,
+                                    const std::vector<std::vector<double>>& values,
+                                    const std::vector<init::Coefficient>& fixed);
 
 // The point in the variables of this model, which are the first of those of the model that it was
 // found for.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/stopwatch.hpp"
+#include "model/check.hpp"
 #include "start/array_start.hpp"
 #include "start/consistent_start.hpp"
 #include "start/converted_start.hpp"
@@ -34,29 +35,44 @@ void Formulation::choose_array(std::string why) {
 
 void Formulation::reject_conversion() { choose_array(other_start); }
 
+std::optional<std::string> array_for_structure(const plan::RegularizedModel& model, Ladder ladder) {
+  if (ladder == Ladder::structure || model.plan().regularity.singular.empty()) return std::nullopt;
+  return no_conversion(model.original());
+}
+
+std::optional<std::string> array_for_start(plan::Plan& original, const ConsistentPoint& start,
+                                           double t, Ladder ladder) {
+  const bool may_help = ladder != Ladder::structure && start.status == Status::singular_point;
+  if (!may_help || !has_regular_array(original, t)) return std::nullopt;
+  return singular_start;
+}
+
 void Formulation::begin_on_structure(Ladder ladder) {
-  const bool may_use_array = ladder == Ladder::structure_or_array;
-  if (may_use_array && !regular_->plan().regularity.singular.empty())
-    return choose_array(no_conversion(original()));
+  if (const auto why = array_for_structure(*regular_, ladder)) return choose_array(*why);
   form_ = regular_->is_converted() ? Form::converted : Form::as_written;
   std::optional<ConvertedStart> converted;
   if (is_converted()) converted = start_of_converted(*regular_, t_);
-  if (converted && !converted->agrees && may_use_array) return choose_array(other_start);
+  if (converted && !converted->agrees && ladder != Ladder::structure)
+    return choose_array(other_start);
   start_ = converted ? std::move(converted->point) : StartSearch(plan()).at(t_);
   if (converted && !converted->agrees) {
     start_.status = Status::structural_analysis_fails;
     start_.problems = {explain_other_start(original())};
   }
-  if (may_use_array && start_.status == Status::singular_point && has_regular_array(original(), t_))
-    choose_array(singular_start);
+  if (const auto why = array_for_start(original(), start_, t_, ladder)) choose_array(*why);
 }
 
 Formulation choose_formulation(const model::ModelData& model, double t, Ladder ladder) {
   if (ladder == Ladder::array) return array_formulation(model, t, ladder);
+  return choose_formulation(model, model::check(model), t, ladder);
+}
+
+Formulation choose_formulation(const model::ModelData& model, const std::vector<double>& parameters,
+                               double t, Ladder ladder) {
   base::Stopwatch watch;
   Formulation chosen;
   chosen.t_ = t;
-  chosen.regular_ = std::make_unique<plan::RegularizedModel>(model);
+  chosen.regular_ = std::make_unique<plan::RegularizedModel>(model, parameters);
   chosen.seconds_of_analysis = watch.lap();
   chosen.begin_on_structure(ladder);
   chosen.seconds_of_start = watch.lap();

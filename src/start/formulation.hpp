@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "daedal/initialize.hpp"
@@ -45,7 +46,9 @@ class Formulation {
   double seconds_of_analysis = 0.0, seconds_of_start = 0.0;
 
  private:
-  friend Formulation choose_formulation(const model::ModelData& model, double t, Ladder ladder);
+  friend Formulation choose_formulation(const model::ModelData& model,
+                                        const std::vector<double>& parameters, double t,
+                                        Ladder ladder);
   friend Formulation array_formulation(const model::ModelData& model, double t, Ladder ladder);
   void choose_array(std::string why);
   void begin_on_structure(Ladder ladder);
@@ -61,6 +64,17 @@ class Formulation {
 
 // For a run from t. Keeps a reference to the model. Throws what make_plan throws.
 Formulation choose_formulation(const model::ModelData& model, double t, Ladder ladder);
+// The same for other values of the parameters, on the rungs of structure and behind them: how a
+// mode's equations are solved.
+Formulation choose_formulation(const model::ModelData& model, const std::vector<double>& parameters,
+                               double t, Ladder ladder);
+
+// The rungs one by one. Why what structural analysis says of a model leads on to the array; and
+// why the start found on its equations as written does. Nothing if they do not.
+std::optional<std::string> array_for_structure(const plan::RegularizedModel& model, Ladder ladder);
+std::optional<std::string> array_for_start(plan::Plan& original, const ConsistentPoint& start,
+                                           double t, Ladder ladder);
+
 // The last rung, on which a run that is resumed was.
 Formulation array_formulation(const model::ModelData& model, double t, Ladder ladder);
 

@@ -19,6 +19,7 @@ constexpr double much_shorter = 0.6;  // than the last step: something is ahead
 constexpr double short_step = 0.03;   // of the longest
 constexpr int most_short = 20;        // in a row: rounding has taken over
 constexpr double lost = 1e-4;         // of the median: rank is lost there
+constexpr int most_refinements = 3;   // of the time of an event
 
 // What a shorter step does not improve is rounding, and no reason to make it shorter still.
 bool is_small_or_rounding(double value, double with_a_longer_step) {
@@ -37,7 +38,9 @@ ArrayRun::ArrayRun(reduce::ArrayStudy& study, reduce::FirstOrderForm& form,
       rank_(finding.condition.rank),
       solver_(form, parameters, nominals_, finding.index, finding.projectors.rank_Pi,
               finding.projectors.has_full_row_rank, options.order),
-      start_(finding.point.derivatives) {
+      start_(finding.point.derivatives),
+      orders_(form.highest),
+      events_(options.tolerance, true) {
   for (int j = 0; j < form.num_unknowns(); ++j) layout_.column.push_back(j);
   layout_.degrees.assign(static_cast<std::size_t>(form.num_unknowns()), options.order);
   layout_.num_rows = options.order + 1;
@@ -103,6 +106,11 @@ double ArrayRun::proposed_step() const {
   return longest;
 }
 
+int ArrayRun::side_behind(const WatchedFunction& function) {
+  const double length = std::min(proposed_step(), std::abs(end_ - t_));
+  return events_.side_behind(function, current(), layout_, end_ >= t_ ? length : -length);
+}
+
 bool ArrayRun::is_stuck() const { return num_short_ >= most_short; }
 
 ArrayRun::Moved ArrayRun::moved(const Vector& predicted, const Vector& z, double t,
@@ -124,7 +132,47 @@ ArrayRun::Moved ArrayRun::moved(const Vector& predicted, const Vector& z, double
   return result;
 }
 
+double ArrayRun::shortest_step() const {
+  return 64 * eps * std::max(std::abs(t_), std::abs(scale_));
+}
+
+ArrayRun::Trial ArrayRun::trial_to(double t, double h, double scale) {
+  const int n = solver_.num_unknowns(), p = solver_.order();
+  Trial trial{.t = t,
+              .h = h,
+              .scale = scale,
+              .predicted = reduce::shifted(z_, n, p, h / scale_, scale / scale_),
+              .found = {}};
+  trial.found = solver_.solve({.t = t, .scale = scale, .z = trial.predicted},
+                              newton_aim * options_.tolerance);
+  num_factorisations_ += trial.found.num_factorisations;
+  num_iterations_ += trial.found.num_iterations;
+  was_finite_ = trial.found.is_finite;
+  return trial;
+}
+
+// The zero of a function is that of its polynomial; with the solution found there its value is
+// known, and the step ends where that is zero to rounding.
+ArrayRun::Trial ArrayRun::trial_to_event(Trial trial) {
+  const int n = solver_.num_unknowns();
+  const double direction = end_ >= t_ ? 1.0 : -1.0;
+  for (int count = 0; count < most_refinements; ++count) {
+    const WatchedFunction* function = events_.crossing();
+    if (function == nullptr || !trial.found.is_converged) break;
+    const double value = function->value(trial.t, [&](int unknown, int order) {
+      return trial.found.z[order * n + unknown] * taylor::factorial(order) /
+             std::pow(trial.scale, order);
+    });
+    const double t = trial.t - events_.correction(current(), layout_, trial.t, value);
+    const bool is_inside = direction * (t - t_) > shortest_step() && direction * (end_ - t) >= 0.0;
+    if (t == trial.t || !is_inside) break;
+    trial = trial_to(t, t - t_, trial.scale);
+  }
+  return trial;
+}
+
 bool ArrayRun::advance() {
+  events_.clear_arrivals();
   if (is_stuck()) return false;
   const double direction = end_ >= t_ ? 1.0 : -1.0, left = std::abs(end_ - t_);
   double length = std::min(proposed_step(), left);
@@ -134,33 +182,28 @@ bool ArrayRun::advance() {
   const double first = length;
   if (length < much_shorter * std::abs(t_ - begin_) && length < left && cross_singularity())
     return true;
-  const int n = solver_.num_unknowns(), p = solver_.order();
   while (length > 16 * eps * std::max(std::abs(t_), left)) {
     trial_ = length;
-    const double h = direction * length;
-    const double t_new = length == left ? end_ : t_ + h;
-    reduce::ArraySolver::Prediction prediction{
-        .t = t_new, .scale = h, .z = reduce::shifted(z_, n, p, h / scale_, h / scale_)};
-    const auto found = solver_.solve(prediction, newton_aim * options_.tolerance);
-    num_factorisations_ += found.num_factorisations;
-    num_iterations_ += found.num_iterations;
-    was_finite_ = found.is_finite;
-    if (found.is_converged && found.z.allFinite()) {
-      const Moved moved = this->moved(prediction.z, found.z, t_new, h);
+    const double h = direction * length, wanted = length == left ? end_ : t_ + h;
+    const double stop = events_.up_to_first(current(), layout_, wanted, shortest_step());
+    const Trial trial = trial_to_event(trial_to(stop, stop == wanted ? h : stop - t_, h));
+    if (trial.found.is_converged && trial.found.z.allFinite()) {
+      const Moved moved = this->moved(trial.predicted, trial.found.z, trial.t, trial.scale);
       const bool is_good = moved.differentiated <= 1.0 &&
                            is_small_or_rounding(moved.others, last.others) &&
                            is_small_or_rounding(moved.slopes, last.slopes);
       last = moved;
       if (is_good) {
-        residual_ = found.residual;
-        accept(t_new, h, found.z);
+        residual_ = trial.found.residual;
+        accept(trial.t, trial.scale, trial.found.z);
         return true;
       }
     }
     ++num_rejected_;
     was_rejected_ = true;
     if (length == first && cross_singularity()) return true;
-    length *= 0.5;
+    events_.clear_arrivals();
+    length = 0.5 * std::min(length, std::abs(trial.h));
   }
   return false;
 }
@@ -178,6 +221,7 @@ void ArrayRun::accept(double t, double scale, Vector z) {
   t_ = t;
   scale_ = scale;
   z_ = std::move(z);
+  events_.leave_zero(accepted(), layout_);
   if (rank_ > 0) watch_rank();
 }
 
@@ -315,6 +359,8 @@ bool ArrayRun::try_crossing(const Vector& here, double singular, double t_new) {
   constexpr double far = 10.0;  // tolerances: once, where no step keeps to one
   const int n = solver_.num_unknowns();
   const double h = t_new - t_;
+  if (events_.has_event({t_, t_new, last_scale_, here.data()}, layout_, shortest_step()))
+    return false;
   const auto found = solver_.solve(
       {.t = t_new,
        .scale = h,

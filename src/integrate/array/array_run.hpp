@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "integrate/event_source.hpp"
 #include "reduce/array/array_solver.hpp"
 #include "reduce/array/array_study.hpp"
-#include "solution/step_source.hpp"
 
 namespace daedal::integrate {
 
@@ -43,7 +43,7 @@ void transfer(Archive& archive, ArrayIndicator& indicator) {
   archive(indicator.t, indicator.condition, indicator.smallest);
 }
 
-class ArrayRun : public solution::StepSource {
+class ArrayRun : public EventSource {
  public:
   // Holds references. `finding` is that of the start.
   ArrayRun(reduce::ArrayStudy& study, reduce::FirstOrderForm& form,
@@ -68,8 +68,22 @@ class ArrayRun : public solution::StepSource {
   bool advance();
 
   double t() const override { return t_; }
-  bool is_done() const { return t_ == end_; }
+  double end() const override { return end_; }
+  bool is_done() const override { return t_ == end_; }
+  void go_on_to(double end) override { end_ = end; }
   solution::StepView accepted() const override { return {begin_, t_, last_scale_, last_.data()}; }
+  solution::StepView current() const override { return {t_, end_, scale_, z_.data()}; }
+  bool can_step() const override { return proposed_step() > shortest_step(); }
+  const std::vector<int>& orders() const override { return orders_; }
+
+  void watch(std::vector<WatchedFunction> functions) override {
+    events_.set_functions(std::move(functions));
+  }
+  const std::vector<WatchedFunction>& watched() const override { return events_.functions(); }
+  void arrive(std::span<const Arrival> arrivals) override { events_.set_arrivals(arrivals); }
+  std::span<const Arrival> arrivals() const override { return events_.arrivals(); }
+  int side_behind(const WatchedFunction& function) override;
+
   const solution::StepLayout& layout() const override { return layout_; }
   double derivative(int unknown, int order) const override;
   int highest_told(int) const override { return std::min(2, solver_.order()); }
@@ -92,6 +106,7 @@ class ArrayRun : public solution::StepSource {
 
   bool is_growing(const Vector& z) const;
   double proposed_step() const;
+  double shortest_step() const;
   double weight(int unknown) const;
   // Largest |x - predicted| in tolerances, of the differentiated components and of the others. Free
   // components are as predicted by construction; their slopes tell whether that is right.
@@ -99,6 +114,15 @@ class ArrayRun : public solution::StepSource {
     double differentiated = 0.0, others = 0.0, slopes = 0.0;
   };
   Moved moved(const Vector& predicted, const Vector& z, double t, double scale) const;
+  // A step that is tried: to t, at a distance of h; coefficients there are in powers of a time
+  // that is longer than h if the step ends early, at an event.
+  struct Trial {
+    double t = 0.0, h = 0.0, scale = 0.0;
+    Vector predicted;
+    reduce::ArraySolver::Found found;
+  };
+  Trial trial_to(double t, double h, double scale);
+  Trial trial_to_event(Trial trial);
   void accept(double t, double scale, Vector z);
   bool cross_singularity();
   std::optional<double> singularity_ahead(double reach) const;
@@ -120,6 +144,8 @@ class ArrayRun : public solution::StepSource {
   reduce::ArraySolver solver_;
   reduce::Derivatives start_;
   solution::StepLayout layout_;
+  std::vector<int> orders_;  // by unknown of the model
+  EventWatch events_;
   double t_ = 0.0, end_ = 0.0, begin_ = 0.0, scale_ = 1.0, last_scale_ = 1.0, trial_ = 0.0;
   Vector z_, last_;  // coefficients at t, and those of the last step
   long num_rejected_ = 0, num_factorisations_ = 0, num_iterations_ = 0;

@@ -15,6 +15,8 @@ class CompletionRun : public solution::StepSource {
   CompletionRun(reduce::Completion& completion, double t, const std::vector<double>& x,
                 const RungeKuttaOptions& options, bool depends_on_time);
 
+  // Of the next steps; may be infinite.
+  void set_longest_step(double length) { method_.set_longest_step(length); }
   // One accepted step towards `stop`; false if none is possible.
   bool advance(double stop);
 
@@ -26,7 +28,8 @@ class CompletionRun : public solution::StepSource {
   solution::StepQuality quality() const override { return {.residual = completion_.residual()}; }
 
   long num_rejected() const { return method_.num_rejected(); }
-  bool is_defined() const { return is_defined_; }  // x' at t
+  double last_trial() const { return method_.last_trial(); }  // the length tried last
+  bool is_defined() const { return is_defined_; }             // x' at t
 
  private:
   bool find_slope_of_stage(double t, std::span<const double> x, std::span<double> slope);

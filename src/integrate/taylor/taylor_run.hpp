@@ -19,12 +19,11 @@
 #include <limits>
 #include <vector>
 
-#include "integrate/event_watch.hpp"
+#include "integrate/event_source.hpp"
 #include "integrate/progress.hpp"
 #include "integrate/taylor/domain_watch.hpp"
 #include "integrate/taylor/forcing_watch.hpp"
 #include "integrate/taylor/lane_table.hpp"
-#include "solution/step_source.hpp"
 #include "taylor/series_solver.hpp"
 
 namespace daedal::integrate {
@@ -34,7 +33,7 @@ struct TaylorOptions {
   double max_step = 0.0;  // > 0
 };
 
-class TaylorRun : public solution::StepSource {
+class TaylorRun final : public EventSource {
  public:
   // Keeps references.
   TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane, const SeriesShape& shape,
@@ -54,30 +53,24 @@ class TaylorRun : public solution::StepSource {
   bool begin(double t, double end, const std::vector<std::vector<double>>& derivatives,
              double duration = 0.0);
 
-  // Steps go on from t to another end: the solution is smooth at t.
-  void go_on_to(double end) { end_ = end; }
+  void go_on_to(double end) override { end_ = end; }
 
   // Unknowns that keep the values given to begin() where constraints have to move something.
   void hold(std::vector<int> unknowns) { held_ = std::move(unknowns); }
 
-  // Whether the series at t is good for a step that changes t.
-  bool can_step() const { return table_.longest_step(lane_) > shortest_to_event(); }
+  bool can_step() const override { return table_.longest_step(lane_) > shortest_to_event(); }
 
-  // Steps end where one of these functions leaves its side.
-  void watch(std::vector<WatchedFunction> functions) {
+  void watch(std::vector<WatchedFunction> functions) override {
     events_.set_functions(std::move(functions));
   }
-  const std::vector<WatchedFunction>& watched() const { return events_.functions(); }
-  // Another method has come to t, where these functions left their sides.
-  void arrive(std::span<const Arrival> arrivals) { events_.set_arrivals(arrivals); }
-  // Those that did at t, with the last step.
-  std::span<const Arrival> arrivals() const { return events_.arrivals(); }
+  const std::vector<WatchedFunction>& watched() const override { return events_.functions(); }
+  void arrive(std::span<const Arrival> arrivals) override { events_.set_arrivals(arrivals); }
+  std::span<const Arrival> arrivals() const override { return events_.arrivals(); }
   // Whether one of them leaves its side on a step that was not made by advance().
   bool may_have_event(const solution::StepView& step) {
     return events_.has_event(step, shape_.layout, shortest_to_event());
   }
-  // See EventWatch.
-  int side_behind(const WatchedFunction& function) {
+  int side_behind(const WatchedFunction& function) override {
     return events_.side_behind(function, current(), shape_.layout, proposed_step_from_here());
   }
 
@@ -102,14 +95,14 @@ class TaylorRun : public solution::StepSource {
   double noise_behind();
 
   double t() const override { return t_; }
-  double end() const { return end_; }
-  bool is_done() const { return t_ == end_; }
+  double end() const override { return end_; }
+  bool is_done() const override { return t_ == end_; }
   // The last accepted step.
   solution::StepView accepted() const override { return table_.accepted(lane_); }
   const solution::StepLayout& layout() const override { return shape_.layout; }
-  // The series at t.
-  solution::StepView current() const { return table_.current(lane_); }
+  solution::StepView current() const override { return table_.current(lane_); }
   const SeriesShape& shape() const { return shape_; }
+  const std::vector<int>& orders() const override { return shape_.local_orders; }
   // x_j^(order) at t, order up to the degree of the series.
   double derivative(int unknown, int order) const override;
   int highest_told(int unknown) const override;

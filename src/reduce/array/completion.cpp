@@ -17,11 +17,13 @@ constexpr double largest_residual = 0.01;
 }  // namespace
 
 Completion::Completion(FirstOrderForm& form, const std::vector<double>& parameters,
-                       const std::vector<double>& nominals, int index, double time_scale)
+                       const std::vector<double>& nominals, int num_differentiations,
+                       double time_scale, int num_wanted)
     : parameters_(parameters),
       num_unknowns_(form.num_unknowns()),
-      array_(*form.graph, form.residuals, std::vector<int>(form.residuals.size(), index),
-             Entries::coefficients),
+      num_wanted_(num_wanted),
+      array_(*form.graph, form.residuals,
+             std::vector<int>(form.residuals.size(), num_differentiations), Entries::coefficients),
       coefficients_(static_cast<std::size_t>(array_.num_columns()), 0.0),
       kept_(coefficients_),
       matrix_(array_.num_rows(), array_.num_columns() - num_unknowns_),
@@ -129,8 +131,8 @@ bool Completion::derivative(double t, std::span<const double> x, std::span<doubl
       const int column = k + num_unknowns_;
       double& coefficient = coefficients_[column];
       coefficient += step[k] * units_[column];
-      // Higher ones are not all determined; x' is what counts.
-      if (column < 2 * num_unknowns_)
+      // Higher ones are not all determined; x', or what else is wanted, is what counts.
+      if (column < (1 + num_wanted_) * num_unknowns_)
         size = std::max(size, std::abs(step[k]) / (1.0 + std::abs(coefficient) / units_[column]));
     }
     if (!std::isfinite(size)) {

@@ -14,9 +14,11 @@ namespace daedal::reduce {
 
 class Completion {
  public:
-  // Of a DAE of this index, whose pace is `time_scale`. Holds references.
+  // Of a DAE whose pace is `time_scale`, differentiated as often as its index says; or more often,
+  // if more derivatives than x' are wanted. Holds references.
   Completion(FirstOrderForm& form, const std::vector<double>& parameters,
-             const std::vector<double>& nominals, int index, double time_scale);
+             const std::vector<double>& nominals, int num_differentiations, double time_scale,
+             int num_wanted = 1);
 
   int num_unknowns() const { return num_unknowns_; }
 
@@ -54,7 +56,7 @@ class Completion {
   bool is_near_solution() const;
 
   const std::vector<double>& parameters_;
-  int num_unknowns_;
+  int num_unknowns_, num_wanted_;
   DerivativeArray array_;
   std::vector<double> units_;         // by column: nominal value over a power of the time scale
   std::vector<double> coefficients_;  // by column; those of x first

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "reduce/model_guesses.hpp"
-#include "structure/signature.hpp"
+#include "reduce/structural_analysis.hpp"
 
 namespace daedal::reduce {
 
@@ -31,27 +30,15 @@ AnalysedModel analysed(model::ModelData model, std::vector<double> parameters) {
                        .structure = {},
                        .jacobian = {},
                        .regularity = {}};
-  const model::ModelData& data = result.data;
-  std::vector<NodeId> residuals;
-  for (const model::Equation& equation : data.equations) residuals.push_back(equation.residual);
-  result.equations = expr::simplify(*data.graph, residuals);
-  const structure::SignatureMatrix sigma =
-      structure::signature_of(result.graph(), result.equations.roots);
-  result.is_structurally_regular = structure::diagnose(sigma).is_regular();
+  StructuralAnalysis found = analyse_structure(result.data, Purpose::to_read);
+  result.equations = std::move(found.equations);
+  result.is_structurally_regular = found.is_structurally_regular();
   if (!result.is_structurally_regular) return result;
-  result.structure = structure::analyze_structure(sigma);
-  result.jacobian =
-      taylor::system_jacobian(result.graph(), result.equations.roots, result.structure,
-                              taylor::JacobianPart::diagonal_blocks);
-  const double start = data.experiment.start_time.value_or(0.0);
-  const double stop = data.experiment.stop_time.value_or(start + 1.0);
-  const std::vector<taylor::Guess> guesses = guesses_of(data, result.parameters);
-  result.regularity = taylor::judge_regularity(result.graph(), result.equations.roots,
-                                               result.jacobian, result.structure,
-                                               {.time = start,
-                                                .duration = stop - start,
-                                                .parameters = result.parameters,
-                                                .guesses = guesses});
+  result.structure = std::move(found.structure);
+  GenericJacobian jacobian(result.data, result.graph(), result.equations.roots, result.structure,
+                           result.parameters);
+  result.regularity = jacobian.judged_at(result.parameters);
+  result.jacobian = jacobian.take_entries();
   return result;
 }
 

@@ -134,7 +134,7 @@ Derivatives GuardReader::derivatives_of(Mode& mode) const {
 Derivatives GuardReader::derivatives_at_begin(Mode& mode, const solution::StepView& step) const {
   constexpr int most = 12;  // that another mode may need
   Derivatives values(model_.variables.size());
-  const solution::StepLayout& layout = mode.run().shape().layout;
+  const solution::StepLayout& layout = mode.run().layout();
   for (int j = 0; j < static_cast<int>(values.size()); ++j)
     for (int order = 0; order <= std::min(layout.degree(j), most); ++order)
       values[j].push_back(step.value(layout, j, step.begin, order));

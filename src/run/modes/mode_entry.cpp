@@ -20,7 +20,10 @@ constexpr int most_tries = 10;           // K of [Nedialkov2009, sec. 3.2]
 constexpr std::size_t most_sliding = 4;  // guards at once
 constexpr int most_rounds = 3;           // when the loop goes round in circles
 constexpr int most_candidates = 64;      // in each of them
-constexpr double impulse_in_tolerances = 1000.0;
+// What is still moving, relative to its size, when events accumulate: their rest is left out. Of
+// methods whose rest is larger, in roots of the tolerance.
+constexpr double motion_at_rest = 1e-4, motion_in_roots = 100.0;
+constexpr double impulse_in_tolerances = 1000.0, jump_in_tolerances = 1000.0;
 
 bool has(const std::vector<int>& guards, int guard) {
   return std::find(guards.begin(), guards.end(), guard) != guards.end();
@@ -101,7 +104,8 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
   return result;
 }
 
-Entered ModeEntry::settle(const EntryRequest& request, const std::vector<int>& guards) {
+Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) {
+  request.is_rest = true;
   may_slide_.assign(guards_.size(), false);
   is_near_zero_.assign(guards_.size(), false);
   std::vector<Sides> candidates;
@@ -140,10 +144,8 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
     return result;
   }
   result.is_begun = begin_from(request, sides, result);
-  const bool needs_guards = result.is_begun && (is_step_method(options_.method.value())
-                                                    ? result.mode->has_guards()
-                                                    : reader_.needs_guards(*result.mode));
-  if (needs_guards) result.is_begun = begin_with_guards(request, result);
+  if (result.is_begun && needs_guards(*result.mode))
+    result.is_begun = begin_with_guards(request, result);
   if (result.is_begun && slides(sides) && has_jumped(request, *result.mode)) {
     result.is_begun = false;  // a solution slides where it is, or not at all
     return result;
@@ -159,12 +161,18 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
   }
   if (result.is_begun && !result.mode->run().can_step()) {  // it ends where it begins
     result.is_begun = false;
-    const explain::StopReason reason =
-        explain::explain_stop(result.mode->active_plan(), result.mode->run(), 0);
+    const explain::StopReason reason = result.mode->stepper().explain({});
     result.status = reason.status;
     result.problems = {reason.problem};
   }
   return result;
+}
+
+// Whoever makes steps without series needs the values of guards among the unknowns all along.
+bool ModeEntry::needs_guards(Mode& mode) {
+  if (mode.is_by_array()) return false;  // it has them
+  return makes_series_steps(options_.method.value()) ? reader_.needs_guards(mode)
+                                                     : mode.has_guards();
 }
 
 bool ModeEntry::slides(const Sides& sides) {
@@ -173,13 +181,12 @@ bool ModeEntry::slides(const Sides& sides) {
 
 // Whether a value that the mode before t started from is another one behind it.
 bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode) const {
-  constexpr double tolerances = 1000.0;
   for (std::size_t j = 0; j < request.orders.size() && j < model_.variables.size(); ++j)
     for (int order = 0; order < request.orders[j]; ++order) {
       const double before = request.values[j][order];
       const double behind = mode.run().derivative(static_cast<int>(j), order);
       const double size = mode.nominal(static_cast<int>(j)) + std::abs(before);
-      if (std::abs(behind - before) > tolerances * settings_.tolerance * size) return true;
+      if (std::abs(behind - before) > jump_in_tolerances * settings_.tolerance * size) return true;
     }
   return false;
 }
@@ -187,11 +194,13 @@ bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode) const {
 bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Attempt& attempt) {
   Mode& mode = *attempt.mode;
   if (request.is_start) {
-    attempt.point = mode.find_start(request.t);
+    attempt.point = mode.find_start(request.t, settings_);
     attempt.status = attempt.point.status;
     attempt.problems = attempt.point.problems;
     if (!attempt.point.ok()) return false;
-  } else if (!mode.plan().regularity.singular.empty()) {
+  }
+  if (mode.is_on_array()) return begin_on_array(request, attempt);
+  if (!request.is_start && !mode.plan().regularity.singular.empty()) {
     attempt.status = Status::structural_analysis_fails;
     attempt.problems = explain_regularity(mode.plan());
     return false;
@@ -199,7 +208,8 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
   integrate::TaylorIntegrator& integrator = mode.integrator(settings_, options_);
   const double end = reader_.next_stop(mode, request.t);
   const double duration = std::abs(settings_.to - settings_.from);
-  mode.run().watch({});
+  integrate::TaylorRun& run = integrator.run();
+  run.watch({});
   if (request.is_start)
     return integrator.begin(request.t, end, attempt.point.values, 0, duration) ||
            begin_nearby(request, sides, attempt);
@@ -208,10 +218,10 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
   std::vector<int> held;
   for (const init::Coefficient& c : request.set) held.push_back(c.index);
   const Derivatives values = values_behind(request, attempt);
-  mode.run().hold(std::move(held));
+  run.hold(std::move(held));
   const bool is_begun =
       integrator.begin(request.t, end, values, 0, duration) && keeps_what_was_set(request, mode);
-  mode.run().hold({});
+  run.hold({});
   if (!is_begun) attempt.has_law = false;
   return (is_begun || begin_nearby(request, sides, attempt)) && !jumps_by_no_law(request, attempt);
 }
@@ -223,16 +233,51 @@ bool ModeEntry::jumps_by_no_law(const EntryRequest& request, Attempt& attempt) c
   if (!mode.is_converted() || !request.set.empty() || !has_jumped(request, mode)) return false;
   if (attempt.has_law && mode.keeps_charges()) return false;
   attempt.status = Status::structural_analysis_fails;
-  attempt.problems = {
-      {.id = "S-STR-003",
-       .what =
-           fmt::format("values would have to jump at t = {:.17g}, it is not known how", request.t),
-       .where = model_.place.text(),
-       .why = "structural analysis fails on the equations that hold from here on, and the "
-              "equivalent ones do not hold for the values before; what is kept then is known only "
-              "where derivatives of first order occur linearly with constant factors",
-       .todo = "say with reinit what the values are after the event"}};
+  attempt.problems = {explain_no_law(request)};
   return true;
+}
+
+Problem ModeEntry::explain_no_law(const EntryRequest& request) const {
+  return {.id = "S-STR-003",
+          .what = fmt::format("values would have to jump at t = {:.17g}, it is not known how",
+                              request.t),
+          .where = model_.place.text(),
+          .why =
+              "structural analysis fails on the equations that hold from here on, and they do "
+              "not hold for the values before; what is kept then is known only where "
+              "derivatives of first order occur linearly with constant factors",
+          .todo = "say with reinit what the values are after the event"};
+}
+
+double ModeEntry::negligible_change(const EntryRequest& request) const {
+  if (!request.is_rest) return jump_in_tolerances * settings_.tolerance;
+  return is_step_method_of_modes(options_.method.value())
+             ? motion_in_roots * std::sqrt(settings_.tolerance)
+             : motion_at_rest;
+}
+
+// On the array what is differentiated comes through the event unchanged, and the rest follows. If
+// equations or what an event has set make it move, no law says how: the array's nearest point would
+// be an invention.
+bool ModeEntry::begin_on_array(const EntryRequest& request, Attempt& attempt) const {
+  Mode& mode = *attempt.mode;
+  ModeArray& array = mode.array(settings_);
+  if (!request.is_start) {
+    const ConsistentPoint point = array.find_near(request.t, request.values, request.set);
+    attempt.status = point.status;
+    attempt.problems = point.problems;
+    if (!point.ok()) return false;
+    if (!array.keeps_what_is_differentiated(request.values, negligible_change(request))) {
+      attempt.status = Status::structural_analysis_fails;
+      attempt.problems = {explain_no_law(request)};
+      return false;
+    }
+  }
+  if (mode.begin_on_array(request.t, reader_.next_stop(mode, request.t))) return true;
+  const explain::StopReason reason = array.explain_no_step();
+  attempt.status = reason.status;
+  attempt.problems = {reason.problem};
+  return false;
 }
 
 // An impulse of a guard has the guard's sign: a floor does not pull. If it has the other one, the
@@ -308,7 +353,7 @@ bool ModeEntry::begin_nearby(const EntryRequest& request, const Sides& sides, At
     }
     if (!point.ok()) return false;
   }
-  const explain::StopReason reason = explain::explain_no_series(mode.plan(), mode.run());
+  const explain::StopReason reason = mode.explain_no_series();
   attempt.status = reason.status;
   attempt.problems = {reason.problem};
   return false;
@@ -367,7 +412,7 @@ bool ModeEntry::begin_with_guards(const EntryRequest& request, Attempt& attempt)
   if (values && integrator.begin(request.t, reader_.next_stop(mode, request.t), *values, 0,
                                  std::abs(settings_.to - settings_.from)))
     return true;
-  const explain::StopReason reason = explain::explain_no_series(mode.active_plan(), mode.run());
+  const explain::StopReason reason = mode.explain_no_series();
   attempt.status = reason.status;
   attempt.problems = {reason.problem};
   return false;

@@ -14,6 +14,7 @@ namespace daedal::run {
 struct EntryRequest {
   double t = 0.0;
   bool is_start = false;          // of the whole run: from the model's own start values
+  bool is_rest = false;           // at the limit of events that accumulate, or nearly there
   hybrid::Sides before = {};      // t; none at the start
   hybrid::Sides sides;            // that the first mode to be tried has
   std::vector<int> crossed = {};  // guards that led to them
@@ -44,7 +45,7 @@ class ModeEntry {
   Entered enter(const EntryRequest& request);
 
   // A mode near the present one in which these guards stay at zero; none if there is no such mode.
-  Entered settle(const EntryRequest& request, const std::vector<int>& guards);
+  Entered settle(EntryRequest request, const std::vector<int>& guards);
 
   GuardReader& reader() { return reader_; }
   const GuardReader& reader() const { return reader_; }
@@ -75,7 +76,11 @@ class ModeEntry {
   bool has_jumped(const EntryRequest& request, Mode& mode) const;
   void suspect(const Mode* mode);
   void keep_nearness(const GuardReader::Reading& reading);
+  bool needs_guards(Mode& mode);
+  double negligible_change(const EntryRequest& request) const;
+  bool begin_on_array(const EntryRequest& request, Attempt& attempt) const;
   bool jumps_by_no_law(const EntryRequest& request, Attempt& attempt) const;
+  Problem explain_no_law(const EntryRequest& request) const;
   bool begin_nearby(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
   bool begin_at(const EntryRequest& request, Attempt& attempt, const ConsistentPoint& point);
   std::optional<Derivatives> continued(const EntryRequest& request,

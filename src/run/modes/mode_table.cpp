@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "base/stopwatch.hpp"
-#include "start/converted_start.hpp"
 #include "structure/quasilinear.hpp"
-#include "structure/signature.hpp"
 #include "taylor/system_jacobian.hpp"
 
 namespace daedal::run {
@@ -13,10 +11,13 @@ namespace daedal::run {
 using hybrid::Side;
 using hybrid::Sides;
 
-Mode::Mode(hybrid::ModeModel model, Sides sides, const std::vector<double>& parameters)
+Mode::Mode(hybrid::ModeModel model, Sides sides, const std::vector<double>& parameters,
+           start::Ladder ladder)
     : model_(std::move(model)),
       sides_(std::move(sides)),
       regular_(model_.own, parameters),
+      ladder_(ladder),
+      why_array_(start::array_for_structure(regular_, ladder).value_or("")),
       plan_(regular_.plan().copy()),
       nominals_(plan_.nominals()),
       bounds_(*model_.own.graph, model_.valued) {}
@@ -64,30 +65,66 @@ integrate::TaylorIntegrator& Mode::integrator(const settings::Settings& settings
           [this](const solution::StepView& step) { return may_be_zero(step); });
   }
   active_ = unguarded_.get();
-  return active();
+  is_by_array_ = false;
+  return active_->engine->integrator;
 }
 
 integrate::TaylorIntegrator& Mode::guarded(const settings::Settings& settings,
                                            const SolveOptions& options) {
   if (!guarded_) guarded_ = std::make_unique<Guarded>(*this, settings, options);
   active_ = &guarded_->series;
-  return active();
+  is_by_array_ = false;
+  return active_->engine->integrator;
+}
+
+// That of the series; where there are none, the equations as written.
+plan::Plan& Mode::plan_of_method(const settings::Settings& settings, const SolveOptions& options) {
+  if (is_on_array()) {
+    if (!plan_of_method_)
+      plan_of_method_ = std::make_unique<plan::Plan>(plan::make_plan(model_.data, parameters()));
+    return *plan_of_method_;
+  }
+  series(settings, options);
+  return is_guarded() ? guarded_->plan : plan_;
+}
+
+ModeArray& Mode::array(const settings::Settings& settings) {
+  if (!array_) array_ = std::make_unique<ModeArray>(model_.data, parameters(), settings);
+  return *array_;
+}
+
+bool Mode::begin_on_array(double t, double end) {
+  if (!array_->begin(t, end)) return false;
+  is_by_array_ = true;
+  return true;
+}
+
+Stepper& Mode::stepper() {
+  return is_by_array_ ? static_cast<Stepper&>(array_->stepper()) : active_->stepper;
+}
+
+integrate::EventSource& Mode::run() {
+  return is_by_array_ ? static_cast<integrate::EventSource&>(array_->stepper().run())
+                      : active_->stepper.run();
+}
+
+const plan::Plan& Mode::active_plan() const {
+  if (is_by_array_) return array_->plan();
+  return is_guarded() ? guarded_->plan : plan_;
 }
 
 MethodStepper& Mode::method(const settings::Settings& settings, const SolveOptions& options) {
   if (!method_) {
-    series(settings, options);
+    plan::Plan& plan = plan_of_method(settings, options);
     std::vector<double> nominals;
-    for (std::size_t j = 0; j < active_plan().size(); ++j)
-      nominals.push_back(nominal(static_cast<int>(j)));
-    method_ =
-        std::make_unique<MethodStepper>(active_plan(), settings, options, std::move(nominals));
+    for (std::size_t j = 0; j < plan.size(); ++j) nominals.push_back(nominal(static_cast<int>(j)));
+    method_ = std::make_unique<MethodStepper>(plan, settings, options, std::move(nominals));
   }
   return *method_;
 }
 
 bool Mode::may_be_zero(const solution::StepView& step) {
-  return bounds_.may_be_zero(step, run().shape().layout, plan_.parameters);
+  return bounds_.may_be_zero(step, taylor().run().layout(), plan_.parameters);
 }
 
 bool Mode::keeps_charges() {
@@ -114,17 +151,20 @@ OriginalResidual* Mode::original() {
   return original_.get();
 }
 
-// That of a converted mode is found on the equations as written (start/converted_start.hpp).
-ConsistentPoint Mode::find_start(double t) {
-  if (!is_converted()) return start().at(t);
-  plan::RegularizedModel regular(model_.own, plan_.parameters);
-  auto found = start::start_of_converted(regular, t);
-  if (!found) return start().at(t);
-  if (!found->agrees) {
-    found->point.status = Status::structural_analysis_fails;
-    found->point.problems = {start::explain_other_start(regular.original())};
+// A start may show that the equations that structure allows are not the ones to solve: the rungs
+// are those of a model without modes, one of which has been climbed for the mode already.
+ConsistentPoint Mode::find_start(double t, const settings::Settings& settings) {
+  ConsistentPoint point;
+  if (is_converted()) {
+    start::Formulation chosen = start::choose_formulation(model_.own, plan_.parameters, t, ladder_);
+    if (chosen.is_array()) put_on_array(chosen.why());
+    point = chosen.start();
+  } else if (!is_on_array()) {
+    point = start().at(t);
+    if (const auto why = start::array_for_start(start().plan(), point, t, ladder_))
+      put_on_array(*why);
   }
-  return std::move(found->point);
+  return is_on_array() ? array(settings).find_start(t) : point;
 }
 
 std::optional<Derivatives> Mode::completed(double t, Derivatives values) {
@@ -171,6 +211,8 @@ void Mode::set_parameters(const std::vector<double>& parameters) {
   plan_.parameters = parameters;
   nominals_ = plan_.nominals();
   original_.reset();
+  if (array_) array_->set_parameters(parameters);
+  if (plan_of_method_) plan_of_method_->parameters = parameters;
   if (unguarded_) unguarded_->stepper.run().set_member(parameters, nominals_);
   if (!guarded_) return;
   guarded_->plan.parameters = parameters;
@@ -186,12 +228,14 @@ void Mode::forget() {
   impulse_of_guards_.reset();
   plan_of_guards_.reset();
   method_.reset();
+  plan_of_method_.reset();
 }
 
 Mode& ModeTable::add(const Sides& sides, const std::vector<double>& parameters) {
   base::Stopwatch watch;
-  modes_.push_back(std::make_unique<Mode>(
-      hybrid::make_mode_model(model_, guards_, sides, parameters, nominals_), sides, parameters));
+  modes_.push_back(
+      std::make_unique<Mode>(hybrid::make_mode_model(model_, guards_, sides, parameters, nominals_),
+                             sides, parameters, ladder_));
   seconds_ += watch.lap();
   return *modes_.back();
 }
@@ -209,31 +253,23 @@ ModeMet describe(const Mode& mode, const hybrid::Guards& guards) {
   ModeMet met{.conditions = {}, .entries = mode.entries, .time = mode.time, .c = {}, .d = {}};
   for (int k = 0; k < guards.size(); ++k)
     if (mode.is_relevant(k)) met.conditions.push_back(guards.text(k, mode.side(k)));
-  const model::ModelData& own = mode.model().own;
-  if (mode.is_converted()) {  // what structure says of the equations as written is not valid
-    const plan::Plan& plan = mode.plan();
-    met.c = plan.structure.c;
-    met.d = plan.structure.d;
-    met.c.resize(own.equations.size());
-    met.d.resize(own.variables.size());
-    met.structural_index = plan.structure.index;
-    met.dof = plan.structure.dof;
-    met.quasilinear = std::all_of(plan.is_linear.begin(), plan.is_linear.end(),
-                                  [](bool linear) { return linear; });
+  if (mode.is_on_array()) {  // what structure says of its equations is not valid
+    if (!mode.is_by_array()) return met;
+    met.structural_index = mode.finding().index;
+    met.dof = mode.finding().projectors.rank_Pi;
     return met;
   }
-  std::vector<expr::NodeId> residuals;
-  for (const model::Equation& equation : own.equations) residuals.push_back(equation.residual);
-  const expr::Simplified equations = expr::simplify(*own.graph, residuals);
-  const structure::Structure structure =
-      structure::analyze_structure(structure::signature_of(*equations.graph, equations.roots));
-  const std::vector<int> tops(structure.fine_blocks.size(), 0);
+  const model::ModelData& own = mode.model().own;
+  const plan::Plan& plan = mode.plan();
+  const std::vector<int> tops(plan.structure.fine_blocks.size(), 0);
   const std::vector<bool> is_linear =
-      structure::linear_blocks(*equations.graph, equations.roots, structure, tops);
-  met.c = structure.c;
-  met.d = structure.d;
-  met.structural_index = structure.index;
-  met.dof = structure.dof;
+      structure::linear_blocks(*plan.equations.graph, plan.residuals(), plan.structure, tops);
+  met.c = plan.structure.c;
+  met.d = plan.structure.d;
+  met.c.resize(own.equations.size());  // unknowns and equations of a conversion come last
+  met.d.resize(own.variables.size());
+  met.structural_index = plan.structure.index;
+  met.dof = plan.structure.dof;
   met.quasilinear =
       std::all_of(is_linear.begin(), is_linear.end(), [](bool linear) { return linear; });
   return met;

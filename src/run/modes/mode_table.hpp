@@ -10,18 +10,22 @@
 #include "hybrid/mode_model.hpp"
 #include "init/impulse.hpp"
 #include "plan/regularized_model.hpp"
+#include "run/modes/mode_array.hpp"
 #include "run/original_residual.hpp"
 #include "run/run_parts.hpp"
 #include "run/steppers/method_stepper.hpp"
 #include "run/steppers/taylor_stepper.hpp"
+#include "start/formulation.hpp"
 
 namespace daedal::run {
 
 class Mode {
  public:
   // Throws what make_plan throws, for this mode's equations. Where structural analysis fails on
-  // them, an equivalent model is made for these values of the parameters.
-  Mode(hybrid::ModeModel model, hybrid::Sides sides, const std::vector<double>& parameters);
+  // them, an equivalent model is made for these values of the parameters; where that fails, too,
+  // the mode is on the derivative array, if the ladder leads there.
+  Mode(hybrid::ModeModel model, hybrid::Sides sides, const std::vector<double>& parameters,
+       start::Ladder ladder);
 
   const hybrid::ModeModel& model() const { return model_; }
   bool is_relevant(int guard) const { return model_.is_relevant[guard]; }
@@ -33,7 +37,7 @@ class Mode {
 
   plan::Plan& plan() { return plan_; }
   const plan::Plan& plan() const { return plan_; }
-  bool is_converted() const { return regular_.is_converted(); }
+  bool is_converted() const { return regular_.is_converted() && !is_on_array(); }
   // Whether the conversion brought unknowns that nobody outside of the mode has values of.
   bool has_own_unknowns() const { return plan_.size() > model_.own.variables.size(); }
   // Whether it is this mode with these values of the parameters, too.
@@ -47,8 +51,8 @@ class Mode {
   // others.
   OriginalResidual* original();
 
-  // From the model's own guesses, at the start of a run.
-  ConsistentPoint find_start(double t);
+  // From the model's own guesses, at the start of a run. The start may put the mode on the array.
+  ConsistentPoint find_start(double t, const settings::Settings& settings);
   start::StartSearch& start();
   // Values of the model's unknowns, with those that the integrator in use needs besides; nothing if
   // there are none.
@@ -63,11 +67,13 @@ class Mode {
                                           const SolveOptions& options);
   integrate::TaylorIntegrator& guarded(const settings::Settings& settings,
                                        const SolveOptions& options);
-  bool is_guarded() const { return guarded_ != nullptr && active_ == &guarded_->series; }
+  bool is_guarded() const {
+    return is_by_array_ || (guarded_ != nullptr && active_ == &guarded_->series);
+  }
   // Whether there is a difference.
   bool has_guards() const { return !bounds_.is_empty(); }
   // Whether a guard that is not linear may be zero on the last accepted step.
-  bool may_be_zero() { return may_be_zero(run().accepted()); }
+  bool may_be_zero() { return may_be_zero(taylor().run().accepted()); }
 
   // Steps by a method other than Taylor's, whose series then serve at events only; with values of
   // guards. Null before it is first needed.
@@ -79,16 +85,29 @@ class Mode {
     return has_guards() ? guarded(settings, options) : integrator(settings, options);
   }
 
-  // What is in use, if something is.
+  // On the derivative array: why, or empty if it is not. The mode has no series then.
+  bool is_on_array() const { return !why_array_.empty(); }
+  const std::string& why_array() const { return why_array_; }
+  void put_on_array(std::string why) { why_array_ = std::move(why); }
+  // Built when first needed.
+  ModeArray& array(const settings::Settings& settings);
+  // Steps on the array from the point that it found last; they are in use if they have begun.
+  bool begin_on_array(double t, double end);
+
+  // What is in use, if something is: series, or the array.
+  bool is_by_array() const { return is_by_array_; }
+  const reduce::ArrayFinding& finding() const { return array_->finding(); }  // then
   bool has_series() const { return active_ != nullptr; }
-  integrate::TaylorIntegrator& active() { return active_->engine->integrator; }
   TaylorStepper& taylor() { return active_->stepper; }
-  integrate::TaylorRun& run() { return active_->stepper.run(); }
-  const integrate::TaylorRun& run() const { return active_->stepper.run(); }
-  plan::Plan& active_plan() { return is_guarded() ? guarded_->plan : plan_; }
-  const plan::Plan& active_plan() const { return is_guarded() ? guarded_->plan : plan_; }
+  Stepper& stepper();
+  integrate::EventSource& run();
+  const integrate::EventSource& run() const { return const_cast<Mode*>(this)->run(); }
+  const plan::Plan& active_plan() const;
+  explain::StopReason explain_no_series() {
+    return explain::explain_no_series(active_plan(), active_->stepper.run());
+  }
   // By unknown: derivatives below it are what a start needs.
-  const std::vector<int>& run_orders() const { return run().shape().local_orders; }
+  const std::vector<int>& run_orders() const { return run().orders(); }
   void set_parameters(const std::vector<double>& parameters);
   // Nothing that was learnt in it is kept: it is as if it had just been built.
   void forget();
@@ -107,12 +126,15 @@ class Mode {
  private:
   std::vector<double> unminded_guards(const plan::Plan& plan) const;
   bool may_be_zero(const solution::StepView& step);
+  plan::Plan& plan_of_method(const settings::Settings& settings, const SolveOptions& options);
 
   hybrid::ModeModel model_;
   hybrid::Sides sides_;
   // Graphs grow by derivatives. Who needs some gets a graph of its own, so that the numbers of its
   // nodes, and with them the order of sums, do not depend on who came before.
   const plan::RegularizedModel regular_;
+  start::Ladder ladder_;
+  std::string why_array_;
   plan::Plan plan_;
   std::unique_ptr<OriginalResidual> original_;
   std::optional<bool> keeps_charges_;
@@ -144,15 +166,18 @@ class Mode {
   std::unique_ptr<Series> unguarded_;
   std::unique_ptr<Guarded> guarded_;
   Series* active_ = nullptr;
+  std::unique_ptr<plan::Plan> plan_of_method_;
   std::unique_ptr<MethodStepper> method_;
+  std::unique_ptr<ModeArray> array_;
+  bool is_by_array_ = false;
 };
 
 class ModeTable {
  public:
   // Keeps references.
   ModeTable(const model::ModelData& model, const hybrid::Guards& guards,
-            std::vector<double> nominals)
-      : model_(model), guards_(guards), nominals_(std::move(nominals)) {}
+            std::vector<double> nominals, start::Ladder ladder)
+      : model_(model), guards_(guards), nominals_(std::move(nominals)), ladder_(ladder) {}
 
   Mode& at(const hybrid::Sides& sides, const std::vector<double>& parameters);
   // See Mode.
@@ -169,6 +194,7 @@ class ModeTable {
   const model::ModelData& model_;
   const hybrid::Guards& guards_;
   std::vector<double> nominals_;
+  start::Ladder ladder_;
   std::vector<std::unique_ptr<Mode>> modes_;
   double seconds_ = 0.0;
 };

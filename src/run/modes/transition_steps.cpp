@@ -11,7 +11,7 @@ namespace daedal::run {
 // The method goes on from where the series are.
 void Transitions::begin_method() {
   ++num_begun_;
-  const integrate::TaylorRun& series = run_now();
+  const integrate::EventSource& series = run_now();
   MethodStepper& method = mode_->method(settings_, options_);
   const bool is_begun = method.begin_with(series.t(), series.end(), derivatives_of(series));
   recorder_->enter(method.run());
@@ -21,9 +21,12 @@ void Transitions::begin_method() {
     end_ = method.explain(*solution_);
 }
 
-// The series at the point that the method has reached.
+// The series at the point that the method has reached; on the array, its polynomials there.
 bool Transitions::stand_with_series() {
   const integrate::MethodRun& run = mode_->method()->run();
+  if (mode_->is_on_array())
+    return mode_->array(settings_).find_near(run.t(), run.derivatives(), {}).ok() &&
+           mode_->begin_on_array(run.t(), entry_.reader().next_stop(*mode_, run.t()));
   return mode_->series(settings_, options_)
       .begin(run.t(), entry_.reader().next_stop(*mode_, run.t()), run.derivatives(), 0,
              std::abs(settings_.to - settings_.from));
@@ -51,7 +54,7 @@ bool Transitions::refine_event() {
     if (!stand_with_series() && !stand_before_event()) return false;
     const integrate::WatchedFunction* function = run.crossing();
     if (function == nullptr || n == most_refinements) break;
-    const integrate::TaylorRun& series = run_now();
+    const integrate::EventSource& series = run_now();
     const double value = function->value(
         series.t(), [&](int unknown, int order) { return series.derivative(unknown, order); });
     double rate = function->slope;
@@ -70,31 +73,59 @@ bool Transitions::refine_event() {
 
 // Where a guard is as good as zero, its event says what holds there.
 bool Transitions::is_near_guard(double t) const {
-  const integrate::MethodRun& run = mode_->method()->run();
-  const solution::StepView step = run.accepted();
+  const solution::StepView step = steps().accepted();
   return std::any_of(
-      run.watched().begin(), run.watched().end(), [&](const integrate::WatchedFunction& function) {
-        const double value = function.value(
-            t, [&](int unknown, int order) { return step.value(run.layout(), unknown, t, order); });
+      watched().begin(), watched().end(), [&](const integrate::WatchedFunction& function) {
+        const double value = function.value(t, [&](int unknown, int order) {
+          return step.value(steps().layout(), unknown, t, order);
+        });
         return function.side != 0 && entry_.reader().is_near_zero(value, function.size);
       });
+}
+
+// Whoever makes steps.
+const solution::StepSource& Transitions::steps() const {
+  return makes_method_steps() ? static_cast<const solution::StepSource&>(mode_->method()->run())
+                              : run_now();
+}
+
+const std::vector<integrate::WatchedFunction>& Transitions::watched() const {
+  return makes_method_steps() ? mode_->method()->run().watched() : run_now().watched();
+}
+
+// Steps on the array are given up for other reasons.
+integrate::Progress Transitions::progress() const {
+  if (is_by_method()) return mode_->method()->run().progress();
+  return mode_->is_by_array() ? integrate::Progress{} : mode_->taylor().run().progress();
+}
+
+void Transitions::set_progress(const integrate::Progress& progress) {
+  if (is_by_method())
+    mode_->method()->run().set_progress(progress);
+  else if (!mode_->is_by_array())
+    mode_->taylor().run().set_progress(progress);
 }
 
 // A step that ends in an event is looked at up to shortly before: a mode may end where its own
 // operations do, sqrt(h) where h > 0.
 std::optional<explain::StopReason> Transitions::objection() {
   constexpr double left_out = 1e-3;
-  if (!makes_method_steps()) return std::nullopt;
-  const integrate::MethodRun& run = mode_->method()->run();
-  const solution::StepView step = run.accepted();
+  if (!makes_method_steps() && !mode_->is_by_array()) return std::nullopt;
+  const solution::StepView step = steps().accepted();
   const double end = is_event_ ? step.end - left_out * (step.end - step.begin) : step.end;
-  auto reason = mode_->method()->edges().look(CutStep(run, end), end, solution_->statistics.steps);
+  auto reason = edges().look(CutStep(steps(), end), end, solution_->statistics.steps);
   const bool is_guarded =
       reason && (is_near_guard(step.begin) || is_near_guard(*reason->cut_at) || is_near_guard(end));
   return is_guarded ? std::nullopt : reason;
 }
 
+EdgeWatch& Transitions::edges() const {
+  return makes_method_steps() ? mode_->method()->edges()
+                              : mode_->array(settings_).stepper().edges();
+}
+
 void Transitions::refine() {
+  if (mode_->is_by_array()) is_event_ = !run_now().arrivals().empty() || run_now().is_done();
   if (!makes_method_steps()) return;
   const integrate::MethodRun& run = mode_->method()->run();
   is_event_ = !run.arrivals().empty() || run.is_done();
@@ -121,8 +152,7 @@ bool Transitions::can_begin_again() const {
   const auto leaves_zero = [](const integrate::WatchedFunction& function) {
     return function.is_at_zero || function.is_near_zero;
   };
-  const auto& watched = is_by_method() ? mode_->method()->run().watched() : run_now().watched();
-  return std::none_of(watched.begin(), watched.end(), leaves_zero);
+  return std::none_of(watched().begin(), watched().end(), leaves_zero);
 }
 
 Transitions::State Transitions::state() {
@@ -131,7 +161,7 @@ Transitions::State Transitions::state() {
             .sides = sides_,
             .parameters = parameters_,
             .is_guarded = mode_->is_guarded(),
-            .progress = is_by_method() ? mode_->method()->run().progress() : run_now().progress(),
+            .progress = progress(),
             .entered_at = entered_at_,
             .last_event = last_event_,
             .num_far = num_far_,
@@ -140,7 +170,8 @@ Transitions::State Transitions::state() {
             .modes = {}};
   for (const auto& mode : modes_.modes())
     if (mode->number > 0)
-      now.modes.push_back({mode->sides(), mode->number, mode->entries, mode->time});
+      now.modes.push_back(
+          {mode->sides(), mode->number, mode->entries, mode->time, mode->why_array()});
   return now;
 }
 
@@ -187,6 +218,7 @@ void Transitions::take(const State& state) {
   for (const ModeRecord& record : state.modes) {
     Mode& mode = modes_.at(record.sides, parameters_);
     mode.number = record.number;
+    mode.put_on_array(record.why_array);
     solution_->converted = solution_->converted || mode.is_converted();
     mode.entries = record.entries;
     mode.time = record.time;
@@ -197,25 +229,23 @@ void Transitions::take(const State& state) {
 bool Transitions::begin_again() {
   modes_.forget();
   mode_ = &modes_.at(sides_, parameters_);
-  integrate::TaylorIntegrator& integrator = state_.is_guarded
-                                                ? mode_->guarded(settings_, options_)
-                                                : mode_->integrator(settings_, options_);
-  switch_to(integrator, state_.t, state_.values);
+  if (is_by_array() || mode_->is_on_array())
+    go_back_to(state_.t, state_.values);
+  else
+    switch_to(state_.is_guarded ? mode_->guarded(settings_, options_)
+                                : mode_->integrator(settings_, options_),
+              state_.t, state_.values);
   if (is_over()) return false;
   entry_.reader().watch_on(*mode_, sides_, {});
-  if (is_by_method()) {
-    mode_->method()->run().set_progress(state_.progress);
-    mode_->method()->run().watch(run_now().watched());
-  } else {
-    run_now().set_progress(state_.progress);
-  }
+  set_progress(state_.progress);
+  if (is_by_method()) mode_->method()->run().watch(run_now().watched());
   return true;
 }
 
 void Transitions::settle(Solution& solution) {
   if (mode_ == nullptr) return;
   leave_mode();
-  if (!is_by_method() && !is_recorded_) mode_->taylor().settle(solution);
+  if (!is_by_method() && !is_recorded_) mode_->stepper().settle(solution);
   for (const auto& mode : modes_.modes())
     if (mode->method() != nullptr) mode->method()->count(solution);
 }

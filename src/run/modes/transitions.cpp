@@ -43,13 +43,14 @@ Transitions::Transitions(const model::ModelData& model, const settings::Settings
       options_(options),
       guards_(model_),
       parameters_(model::checked_values(model, overrides)),
-      modes_(model_, guards_, plan::nominals_of(model, parameters_)),
+      modes_(model_, guards_, plan::nominals_of(model, parameters_),
+             ladder_of_modes(options.method.value())),
       entry_(model_, guards_, modes_, settings, options),
       sides_(guards_.size(), Side::minus),
       last_event_(settings.from) {}
 
 Stepper& Transitions::stepper() {
-  return makes_method_steps() ? static_cast<Stepper&>(*mode_->method()) : mode_->taylor();
+  return makes_method_steps() ? static_cast<Stepper&>(*mode_->method()) : mode_->stepper();
 }
 
 void Transitions::write_to(StepRecorder& recorder, Solution& solution) {
@@ -73,6 +74,7 @@ void Transitions::use_guards(bool has_step) {
 // Long enough without a guard that comes near zero: they are left out until one may be.
 void Transitions::leave_out_guards() {
   constexpr int long_enough = 8;
+  if (mode_->is_by_array()) return;
   num_far_ = mode_->is_guarded() && !mode_->may_be_zero() ? num_far_ + 1 : 0;
   if (num_far_ < long_enough || run_now().is_done()) return;
   num_far_ = 0;
@@ -90,9 +92,9 @@ void Transitions::switch_to(integrate::TaylorIntegrator& integrator, double t, D
   if (!is_begun && is_without_guards())
     return switch_to(mode_->guarded(settings_, options_), t, std::move(values));
   recorder_->enter(run_now());
-  mode_->taylor().enter(*solution_);
+  mode_->stepper().enter(*solution_);
   if (!is_begun) {
-    end_ = explain::explain_no_series(mode_->active_plan(), run_now());
+    end_ = mode_->explain_no_series();
     return;
   }
   entry_.reader().watch(*mode_, sides_, at_event_);
@@ -100,7 +102,8 @@ void Transitions::switch_to(integrate::TaylorIntegrator& integrator, double t, D
 }
 
 void Transitions::finish() {
-  if (mode_ != nullptr && mode_->has_series()) solution_->kernel = mode_->taylor().kernel();
+  if (mode_ != nullptr && mode_->has_series() && !mode_->is_by_array())
+    solution_->kernel = mode_->taylor().kernel();
   solution_->modes.resize(num_modes_);
   for (const auto& mode : modes_.modes())
     if (mode->number > 0) solution_->modes[mode->number - 1] = describe(*mode, guards_);
@@ -119,7 +122,7 @@ Solution Transitions::find_start() {
   Mode& mode = first_.mode != nullptr ? *first_.mode : *modes_.modes().front();
   Solution solution = begin_solution(
       mode.plan(), start::without_auxiliaries(std::move(first_.point), model_), settings_);
-  if (is_by_method()) solution.method = options_.method.name();
+  if (is_by_method() || is_by_array()) solution.method = options_.method.name();
   solution.seconds.analysis = modes_.seconds();
   solution.seconds.initialize = watch.lap() - modes_.seconds();
   if (first_.mode == nullptr) {
@@ -129,6 +132,7 @@ Solution Transitions::find_start() {
   }
   mode_ = first_.mode;
   if (is_by_method()) mode_->method(settings_, options_);
+  if (mode_->is_on_array() && !is_by_method()) solution.method = "array";
   for (int k = 0; k < guards_.size(); ++k)
     if (mode.is_relevant(k)) solution.start.conditions.push_back(guards_.text(k, mode.side(k)));
   return solution;
@@ -167,16 +171,48 @@ void Transitions::go_on(const Entered& entered) {
   entered_at_ = run_now().t();
   if (mode_->entries++ == 0) mode_->number = ++num_modes_;
   solution_->converted = solution_->converted || mode_->is_converted();
+  if (solution_->method_reason.empty() && mode_->is_on_array()) explain_array();
   SolutionAccess::set_parameters(*solution_, parameters_);
+  if (is_by_array() && !mode_->is_by_array())
+    begin_on_array(run_now().t(), values_now(), run_now().watched());
+  if (is_by_array()) solution_->order = mode_->stepper().order();
   if (is_first) {
     recorder_->begin(run_now());
-    mode_->taylor().note_start(*solution_);
+    mode_->stepper().note_start(*solution_);
   } else {
     recorder_->enter(run_now());
-    mode_->taylor().enter(*solution_);
+    mode_->stepper().enter(*solution_);
     recorder_->sample_again(run_now());
   }
   if (is_by_method()) begin_method();
+}
+
+// In the first mode that is on the array.
+void Transitions::explain_array() {
+  std::vector<std::string> conditions;
+  for (int k = 0; k < guards_.size(); ++k)
+    if (mode_->is_relevant(k)) conditions.push_back("'" + guards_.text(k, mode_->side(k)) + "'");
+  solution_->method_reason =
+      conditions.empty()
+          ? mode_->why_array()
+          : fmt::format("where {}: {}", base::listed(conditions), mode_->why_array());
+}
+
+// The steps of a mode that was entered by series go on from the same values on the array.
+bool Transitions::begin_on_array(double t, const Derivatives& values,
+                                 std::vector<integrate::WatchedFunction> watched) {
+  ModeArray& array = mode_->array(settings_);
+  const ConsistentPoint point = array.find_near(t, values, {});
+  if (!point.ok()) {
+    end_ = explain::StopReason{.status = point.status, .problem = point.problems.front()};
+    return false;
+  }
+  if (!mode_->begin_on_array(t, entry_.reader().next_stop(*mode_, t))) {
+    end_ = array.explain_no_step();
+    return false;
+  }
+  run_now().watch(std::move(watched));
+  return true;
 }
 
 void Transitions::after_step() {
@@ -381,14 +417,14 @@ void Transitions::report(const Derivatives& before, const std::vector<int>& left
   event.tries = entered.tries;
   event.undetermined = entered.undetermined;
   for (int j = 0; j < static_cast<int>(before.size()); ++j) {
-    const int count = std::max({run_now().shape().local_orders[j], left_orders[j], 1});
+    const int count = std::max({run_now().orders()[j], left_orders[j], 1});
     for (int order = 0; order < count; ++order) {
       if (order >= static_cast<int>(before[j].size())) continue;
       const double old = before[j][order], now = run_now().derivative(j, order);
       const double size = mode_->nominal(j) + std::max(std::abs(old), std::abs(now));
       if (std::abs(now - old) > jump_in_tolerances * settings_.tolerance * size)
         event.jumps.push_back({model::derivative_name(model_.variables[j].name, order), old, now});
-      else if (order < run_now().shape().local_orders[j])
+      else if (order < run_now().orders()[j])
         ++event.kept;
     }
   }
@@ -433,14 +469,24 @@ void Transitions::come_to_rest(const Happening& now) {
   resting_ = now.crossed;
   const double t = solution_->t, limit = solution_->zeno->t;
   const bool is_ahead = std::abs(limit - t) < std::abs(settings_.to - t);
+  const bool is_begun = go_without_events(t, is_ahead ? limit : t, request.values);
+  recorder_->enter(run_now());
+  mode_->stepper().enter(*solution_);
+  if (!is_begun || run_now().is_done()) rest();
+}
+
+// The equations of the present mode, whatever its guards do.
+bool Transitions::go_without_events(double t, double end, const Derivatives& values) {
+  if (mode_->is_on_array()) {
+    const bool is_begun =
+        mode_->array(settings_).find_near(t, values, {}).ok() && mode_->begin_on_array(t, end);
+    run_now().watch({});
+    return is_begun;
+  }
   integrate::TaylorIntegrator& integrator = mode_->integrator(settings_, options_);
   integrator.run().watch({});
-  const auto values = mode_->completed(t, request.values);
-  const bool is_begun = values && integrator.begin(t, is_ahead ? limit : t, *values, 0,
-                                                   std::abs(settings_.to - settings_.from));
-  recorder_->enter(run_now());
-  mode_->taylor().enter(*solution_);
-  if (!is_begun || run_now().is_done()) rest();
+  const auto all = mode_->completed(t, values);
+  return all && integrator.begin(t, end, *all, 0, std::abs(settings_.to - settings_.from));
 }
 
 void Transitions::rest() {
@@ -490,9 +536,7 @@ bool Transitions::rests(const Happening& now) {
   const double t = run_now().t();
   const Entered entered = entry_.settle(request, now.touched);
   if (entered.mode == nullptr) {
-    switch_to(is_by_method() ? mode_->series(settings_, options_)
-                             : mode_->integrator(settings_, options_),
-              t, before);
+    go_back_to(t, before);
     return false;
   }
   leave_mode();
@@ -500,6 +544,20 @@ bool Transitions::rests(const Happening& now) {
   log_changes(sides_before, sides_, left);
   report(before, left.run_orders(), entered, solution_->events.back());
   return true;
+}
+
+// After other modes were tried in vain: the present one goes on.
+void Transitions::go_back_to(double t, const Derivatives& values) {
+  if (!is_by_array() && !mode_->is_on_array())
+    return switch_to(is_by_method() ? mode_->series(settings_, options_)
+                                    : mode_->integrator(settings_, options_),
+                     t, values);
+  const bool is_begun = begin_on_array(t, values, {});
+  recorder_->enter(run_now());
+  mode_->stepper().enter(*solution_);
+  if (!is_begun) return;
+  entry_.reader().watch(*mode_, sides_, at_event_);
+  if (is_by_method()) begin_method();
 }
 
 bool Transitions::is_chattering(bool is_touch) {
@@ -526,13 +584,14 @@ bool Transitions::is_chattering(bool is_touch) {
 
 // The end of the run, if there is no way on.
 void Transitions::record_present() {
-  mode_->taylor().settle(*solution_);
+  mode_->stepper().settle(*solution_);
   recorder_->finish(run_now());
 }
 
 void Transitions::leave_mode() {
   mode_->time += std::abs(now() - std::exchange(entered_at_, now()));
   if (is_by_method()) mode_->method()->note_residual(*solution_);
+  if (mode_->is_by_array()) mode_->stepper().finish(*solution_);  // ranks that were lost in it
 }
 
 // There is no mode to go on in. What was computed is kept.

@@ -70,6 +70,7 @@ class Transitions : public Anchored {
     int number = 0;
     long entries = 0;
     double time = 0.0;
+    std::string why_array;  // empty if it is not on the derivative array
   };
   struct State {
     double t = 0.0;
@@ -85,7 +86,7 @@ class Transitions : public Anchored {
   };
   template <typename Archive>
   friend void transfer(Archive& archive, ModeRecord& mode) {
-    archive(mode.sides, mode.number, mode.entries, mode.time);
+    archive(mode.sides, mode.number, mode.entries, mode.time, mode.why_array);
   }
   template <typename Archive>
   friend void transfer(Archive& archive, State& state) {
@@ -99,13 +100,23 @@ class Transitions : public Anchored {
   State state();
   bool is_good(const State& state) const;
   void take(const State& state);
-  bool is_by_method() const { return is_step_method(options_.method.value()); }
+  bool is_by_method() const { return is_step_method_of_modes(options_.method.value()); }
+  // Whether every mode's steps are made on its derivative array, series or not.
+  bool is_by_array() const { return options_.method == Method::array; }
   bool is_over() const { return end_.has_value(); }
   void begin_method();
+  void explain_array();
+  bool begin_on_array(double t, const Derivatives& values,
+                      std::vector<integrate::WatchedFunction> watched);
   bool stand_with_series();
   bool stand_before_event();
   bool refine_event();
   bool is_near_guard(double t) const;
+  const solution::StepSource& steps() const;
+  EdgeWatch& edges() const;
+  const std::vector<integrate::WatchedFunction>& watched() const;
+  integrate::Progress progress() const;
+  void set_progress(const integrate::Progress& progress);
   // On the way to the limit of an accumulation, by series.
   bool is_resting() const { return resting_.has_value(); }
   bool makes_method_steps() const { return is_by_method() && !is_resting(); }
@@ -113,6 +124,7 @@ class Transitions : public Anchored {
   bool is_without_guards() const {
     return !is_by_method() && !is_resting() && mode_->has_guards() && !mode_->is_guarded();
   }
+  void go_back_to(double t, const Derivatives& values);
   void use_guards(bool has_step);
   void leave_out_guards();
   void switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values);
@@ -134,6 +146,7 @@ class Transitions : public Anchored {
               const Entered& entered, Event& event) const;
   bool is_accumulating(const Happening& now);
   void come_to_rest(const Happening& now);
+  bool go_without_events(double t, double end, const Derivatives& values);
   void rest();
   void end_at_accumulation();
   bool rests(const Happening& now);
@@ -143,7 +156,7 @@ class Transitions : public Anchored {
   void leave_mode();
   void fail(const Entered& entered);
   Derivatives values_now();
-  integrate::TaylorRun& run_now() const { return mode_->run(); }
+  integrate::EventSource& run_now() const { return mode_->run(); }
 
   model::ModelData model_;  // a copy: its graph gets differences of guards
   const settings::Settings& settings_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/wording.hpp"
 #include "expr/reachable.hpp"
@@ -45,14 +46,14 @@ std::string place_of(const start::ArrayModel& model, long num_steps) {
       num_steps == 0 ? "at the start" : "after " + base::plural(num_steps, "accepted step"));
 }
 
+}  // namespace
+
 bool depends_on_time(const plan::Plan& plan) {
   const expr::Graph& graph = *plan.equations.graph;
   const std::vector<expr::NodeId> nodes = expr::reachable(graph, plan.residuals());
   return std::any_of(nodes.begin(), nodes.end(),
                      [&](expr::NodeId node) { return graph.op(node) == expr::Op::time; });
 }
-
-}  // namespace
 
 // Steps cost (n K)^3, so orders are lower than those of the Taylor method on structure.
 int ArrayStepper::order_of(const settings::Settings& settings) {
@@ -110,10 +111,17 @@ explain::StopReason ArrayStepper::explain(const Solution& solution) {
                    "before; otherwise ask for a larger tolerance"}};
 }
 
+// After another stepper, or an anchor.
+void ArrayStepper::enter(Solution& solution) {
+  rejected_before_ = solution.statistics.rejected - run_.num_rejected();
+  factorisations_before_ = solution.statistics.factorisations - run_.num_factorisations();
+  iterations_before_ = solution.statistics.newton_iterations - run_.num_iterations();
+}
+
 void ArrayStepper::count(Statistics& statistics) const {
-  statistics.rejected = run_.num_rejected();
-  statistics.factorisations = run_.num_factorisations();
-  statistics.newton_iterations = run_.num_iterations();
+  statistics.rejected = rejected_before_ + run_.num_rejected();
+  statistics.factorisations = factorisations_before_ + run_.num_factorisations();
+  statistics.newton_iterations = iterations_before_ + run_.num_iterations();
   statistics.constraint_residual = std::max(statistics.constraint_residual, run_.residual());
   for (const integrate::ArrayIndicator& indicator : run_.indicators())
     if (std::isfinite(indicator.condition))
@@ -143,6 +151,7 @@ void ArrayStepper::settle(Solution& solution) {
 }
 
 void ArrayStepper::finish(Solution& solution) {
+  if (std::exchange(is_finished_, true)) return;  // the mode was left
   for (const integrate::RankLoss& loss : run_.losses())
     solution.singularities.push_back(in_words(array_.model, loss, array_.finding.index));
   for (const integrate::ArrayIndicator& indicator : run_.indicators())

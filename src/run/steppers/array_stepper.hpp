@@ -14,6 +14,9 @@
 
 namespace daedal::run {
 
+// Explicitly.
+bool depends_on_time(const plan::Plan& plan);
+
 class ArrayStepper : public Stepper {
  public:
   // Keeps references.
@@ -21,11 +24,14 @@ class ArrayStepper : public Stepper {
 
   static int order_of(const settings::Settings& settings);
 
+  integrate::ArrayRun& run() { return run_; }
+  EdgeWatch& edges() { return edges_; }
   const solution::StepSource& trajectory() const override { return run_; }
   // Begins where the array was studied.
   bool begin(double t, const Derivatives& values) override;
   bool advance() override { return run_.advance(); }
   explain::StopReason explain(const Solution& solution) override;
+  void enter(Solution& solution) override;
   void note_step(Solution& solution) override { count(solution.statistics); }
   std::optional<explain::StopReason> objection(const Solution& solution) override;
 
@@ -45,7 +51,9 @@ class ArrayStepper : public Stepper {
   const settings::Settings& settings_;
   integrate::ArrayRun run_;
   EdgeWatch edges_;
-  bool is_begun_ = false;
+  // What was counted before its trajectory.
+  long rejected_before_ = 0, factorisations_before_ = 0, iterations_before_ = 0;
+  bool is_begun_ = false, is_finished_ = false;
 };
 
 class CompletionStepper : public Stepper {

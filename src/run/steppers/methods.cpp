@@ -7,6 +7,7 @@
 #include "run/run_parts.hpp"
 #include "run/steppers/array_stepper.hpp"
 #include "run/steppers/bdf_method.hpp"
+#include "run/steppers/completion_method.hpp"
 #include "run/steppers/method_stepper.hpp"
 #include "run/steppers/taylor_stepper.hpp"
 
@@ -54,6 +55,8 @@ std::unique_ptr<integrate::StepMethod> make_step_method(plan::Plan& plan,
                                                         const std::vector<double>& nominals) {
   if (options.method == Method::dd_erk) return make_explicit(plan, settings, nominals);
   if (options.method == Method::bdf) return make_bdf(plan, settings, options.bdf);
+  if (options.method == Method::completion)
+    return std::make_unique<CompletionMethod>(plan, settings);
   return std::make_unique<integrate::ImplicitDummy>(dummy_problem(plan, settings, nominals),
                                                     method_options(settings, nominals),
                                                     settings.order.value_or(5));
@@ -63,6 +66,18 @@ start::Ladder ladder_of(Method method) {
   const MethodInfo& info = info_of(method);
   if (!info.uses_structure) return start::Ladder::array;
   return info.uses_array ? start::Ladder::structure_or_array : start::Ladder::structure;
+}
+
+bool is_step_method_of_modes(Method method) { return !info_of(method).has_series; }
+
+bool makes_series_steps(Method method) {
+  const MethodInfo& info = info_of(method);
+  return info.has_series && info.uses_structure;
+}
+
+start::Ladder ladder_of_modes(Method method) {
+  return ladder_of(method) == start::Ladder::structure ? start::Ladder::structure
+                                                       : start::Ladder::structure_or_array;
 }
 
 Method method_on(const start::Formulation& formulation, const SolveOptions& options) {

@@ -16,14 +16,21 @@ namespace daedal::run {
 // Whether the method knows its solution at the ends of steps only: dd-erk, dd-ida, bdf.
 bool is_step_method(Method method);
 
+// The same for the steps of a model with modes: completion, too.
+bool is_step_method_of_modes(Method method);
+// Whether steps are those of the series themselves: auto, taylor.
+bool makes_series_steps(Method method);
+
 // One of these. Keeps references to the plan, whose graph grows by derivatives.
 std::unique_ptr<integrate::StepMethod> make_step_method(plan::Plan& plan,
                                                         const settings::Settings& settings,
                                                         const SolveOptions& options,
                                                         const std::vector<double>& nominals);
 
-// The formulations that it may be used on.
+// The formulations that it may be used on; and on which a mode is entered and left: the methods of
+// the array begin from series where a mode has some.
 start::Ladder ladder_of(Method method);
+start::Ladder ladder_of_modes(Method method);
 // The method that is used on the one that was chosen, and why it is another one than usual; empty
 // if it is not.
 Method method_on(const start::Formulation& formulation, const SolveOptions& options);

@@ -134,16 +134,18 @@ TEST(ArrayMethods, give_a_converted_model_its_start) {
   EXPECT_NEAR(start_value(p, "b"), 1, 1e-12);
 }
 
-TEST(ArrayMethods, do_not_follow_modes) {
-  Model m("Ball");
-  const auto h = m.variable("h", {.start = {1, 0}});
+TEST(ArrayMethods, follow_modes) {
+  Model m("Ball");  // falls for sqrt(2/9.81), then bounces once before t = 1
+  const auto h = m.variable("h", {.start = {1, 0}, .fixed = {true, true}});
   m.equation(der(h, 2) == -9.81);
   m.when(h < 0, {reinit(der(h), -0.8 * der(h))});
-  try {
-    solve(m, {.method = "array"});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.problems()[0].id, "E-OPT-002");
+  for (const char* method : {"array", "completion"}) {
+    const Solution s = solve(m, {.to = 1.0, .tol = 1e-10, .method = method});
+    ASSERT_TRUE(s.ok()) << method;
+    const double fall = std::sqrt(2 / 9.81), flight = 1 - fall;
+    EXPECT_NEAR(s.events[0].t, fall, 1e-10) << method;
+    EXPECT_NEAR(final_value(s, "h"), 0.8 * 9.81 * fall * flight - 4.905 * flight * flight, 1e-8)
+        << method;
   }
 }
 
