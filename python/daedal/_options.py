@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
+import re
 import textwrap
 from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple, TypeVar, Union
 
@@ -91,5 +92,6 @@ def _documentation(groups: Tuple[str, ...]) -> str:
 def _entry(option: OptionInfo) -> str:
     names = option.name + (f", {option.short_name}" if option.short_name else "")
     kind = "{" + ", ".join(f'"{choice}"' for choice in option.choices) + "}" if option.choices else option.type
-    lines = textwrap.wrap(f"{option.help[0].upper()}{option.help[1:]}. Default: {option.default_text}.", 116) + option.details
+    about = re.sub(rf"\b{option.value_name}\b", option.name, option.help) if option.value_name else option.help
+    lines = textwrap.wrap(f"{about[0].upper()}{about[1:]}. Default: {option.default_text}.", 116) + option.details
     return f"        {names} : {kind}, optional\n" + "".join(f"            {line}\n" for line in lines)

@@ -261,7 +261,8 @@ void bind_solve(py::module_& module) {
       .field("choices", &OptionInfo::choices, "If it takes one of a few words.")
       .field("help", &OptionInfo::help, "What it does.")
       .field("details", &OptionInfo::details, "More lines about it.")
-      .field("flag", &OptionInfo::flag, "Of the command line, if it has one.");
+      .field("flag", &OptionInfo::flag, "Of the command line, if it has one.")
+      .field("value_name", &OptionInfo::value_name, "What the command line calls its value.");
   module.def("methods", &methods);
   module.def("options", &options);
   module.def("solve", &solve_in_python);

@@ -274,7 +274,7 @@ void add_resources(Rows& rows) {
        .default_text =
            fmt::format("{:.0f} % of the machine's", 100.0 * settings::default_part_of_memory),
        .bounds = above(0.0),
-       .help = "end when so much memory is used",
+       .help = "end when so many megabytes are used",
        .flag = "--max-memory",
        .value_name = "MB",
        .takes = "a number of MB greater than 0, such as 4000"},

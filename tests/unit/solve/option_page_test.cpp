@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <regex>
 
 #include "daedal/option.hpp"
 
@@ -35,6 +36,13 @@ std::string escaped(std::string text) {
   return text;
 }
 
+// The command line's name of the value, which is the option itself elsewhere.
+std::string help_of(const OptionInfo& info) {
+  if (info.value_name.empty()) return info.help;
+  return std::regex_replace(info.help, std::regex("\\b" + info.value_name + "\\b"),
+                            code(info.name));
+}
+
 std::string line_of(const OptionInfo& info) {
   const std::string python =
       code(info.name) + (info.short_name.empty() ? "" : ", " + code(info.short_name));
@@ -42,7 +50,7 @@ std::string line_of(const OptionInfo& info) {
   const std::string values =
       info.choices.empty() ? info.range : fmt::format("`{}`", fmt::join(info.choices, "`, `"));
   return fmt::format("| {} | {} | {} | {} | {} | {}{} |\n", code(info.field), python, code(flag),
-                     info.default_text, values, escaped(info.help),
+                     info.default_text, values, escaped(help_of(info)),
                      info.is_kept ? " (*kept*)" : "");
 }
 
