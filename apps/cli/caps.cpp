@@ -16,7 +16,7 @@
 #include "cli/messages.hpp"
 #include "daedal/option.hpp"
 #include "report/errors_json.hpp"
-#include "solve/option_table.hpp"
+#include "settings/option_table.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -45,7 +45,7 @@ rlimit limit_before = {};
 void limit_memory(const std::optional<double>& megabytes) {
   is_cap_given = megabytes.has_value();
   memory_cap = is_cap_given ? *megabytes * megabyte
-                            : solving::default_part_of_memory *
+                            : settings::default_part_of_memory *
                                   static_cast<double>(base::memory_of_machine());
   getrlimit(RLIMIT_DATA, &limit_before);
   const double granted = granted_beyond * memory_cap + granted_bytes;

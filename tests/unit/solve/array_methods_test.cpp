@@ -140,7 +140,7 @@ TEST(ArrayMethods, follow_modes) {
   m.equation(der(h, 2) == -9.81);
   m.when(h < 0, {reinit(der(h), -0.8 * der(h))});
   for (const char* method : {"array", "completion"}) {
-    const Solution s = solve(m, {.to = 1.0, .tol = 1e-10, .method = method});
+    const Solution s = solve(m, {.to = 1.0, .tolerance = 1e-10, .method = method});
     ASSERT_TRUE(s.ok()) << method;
     const double fall = std::sqrt(2 / 9.81), flight = 1 - fall;
     EXPECT_NEAR(s.events[0].t, fall, 1e-10) << method;

@@ -48,7 +48,7 @@ TEST(ArrayModes, are_followed_by_modes_that_structure_allows) {
   const Model model = product(
       "equation\n x*y = time + 1;\n 0 = if time < 1 then (x*y)^2 + s else y - 3;\n der(s) = x;");
   for (const char* method : methods_on_arrays) {
-    const Solution solution = solve(model, {.to = 2.0, .tol = 1e-10, .method = method});
+    const Solution solution = solve(model, {.to = 2.0, .tolerance = 1e-10, .method = method});
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
     EXPECT_NEAR(end_of(solution, "s"), -4.0 + 5.0 / 6.0, 1e-9) << method;
     EXPECT_NEAR(end_of(solution, "x"), 1.0, 1e-9) << method;
@@ -69,7 +69,7 @@ TEST(ArrayModes, are_entered_where_what_is_differentiated_need_not_jump) {
       "equation\n x*y = time + 1;\n 0 = if time > 1 then (x*y)^2 + s else y + 0.5;\n"
       " der(s) = x;\ninitial equation\n s = ";
   for (const char* method : methods_on_arrays) {
-    const SolveOptions options{.to = 2.0, .tol = 1e-10, .method = method};
+    const SolveOptions options{.to = 2.0, .tolerance = 1e-10, .method = method};
     const Solution entered = solve(product(text + "-1;"), options);
     ASSERT_TRUE(entered.ok()) << method << entered.problems[0].why;
     EXPECT_NEAR(end_of(entered, "s"), -9.0, 1e-9) << method;
@@ -87,7 +87,7 @@ TEST(ArrayModes, end_at_zeros_of_their_own_solution) {
       "equation\n x*y = time + 1;\n (x*y)^2 + s = 0;\n der(s) = k*x;\n der(v) = y;\n"
       " when x < -3 then k = 2; end when;\n when v < -1 then k = 4; end when;");
   for (const char* method : methods_on_arrays) {
-    const Solution solution = solve(model, {.to = 2.0, .tol = 1e-10, .method = method});
+    const Solution solution = solve(model, {.to = 2.0, .tolerance = 1e-10, .method = method});
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
     ASSERT_THAT(solution.events, SizeIs(2)) << method;
     EXPECT_NEAR(solution.events[0].t, 0.5, 1e-10) << method;
@@ -106,7 +106,7 @@ TEST(ArrayModes, follow_guards_that_are_not_linear_and_take_what_is_set) {
       " der(s) = if q*q + y > 0.5 then x else 2*x;\n der(q) = 1;\n der(r) = y;\n"
       " when x*x > 9 then reinit(r, 5); end when;");
   for (const char* method : methods_on_arrays) {
-    const Solution solution = solve(model, {.to = 2.0, .tol = 1e-10, .method = method});
+    const Solution solution = solve(model, {.to = 2.0, .tolerance = 1e-10, .method = method});
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
     const double jump = std::sqrt(1.5);  // y = -1 before
     EXPECT_NEAR(solution.events.back().t, jump, 1e-9) << method;
@@ -123,7 +123,7 @@ TEST(ArrayModes, come_to_rest) {
       " der(v) = 2*y + f;\n 0 = min(h, f);\n"
       " when h <= 0 and v < 0 then reinit(v, -0.5*v); end when;");
   for (const char* method : methods_on_arrays) {
-    const Solution solution = solve(model, {.to = 5.0, .tol = 1e-9, .method = method});
+    const Solution solution = solve(model, {.to = 5.0, .tolerance = 1e-9, .method = method});
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
     ASSERT_TRUE(solution.zeno) << method;
     EXPECT_TRUE(solution.zeno->settled) << method;
@@ -154,7 +154,7 @@ TEST(ArrayModes, keep_the_tolerance_over_many_events) {
     t = next;
   }
   for (const char* method : methods_on_arrays) {
-    const Solution solution = solve(long_product(), {.to = 30.0, .tol = 1e-10, .method = method});
+    const Solution solution = solve(long_product(), {.to = 30.0, .tolerance = 1e-10, .method = method});
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
     EXPECT_THAT(solution.events, SizeIs(10)) << method;
     EXPECT_NEAR(end_of(solution, "n"), exact, 1e-9 * exact) << method;
@@ -166,7 +166,7 @@ TEST(ArrayModes, give_runs_that_are_continued_the_same_result) {
   for (const char* method : methods_on_arrays) {
     const std::string file = testing::TempDir() + "daedal_array_modes_" + method;
     std::filesystem::remove(file);
-    SolveOptions options{.to = 30.0, .tol = 1e-10, .method = method, .anchor_every = 10};
+    SolveOptions options{.to = 30.0, .tolerance = 1e-10, .method = method, .anchor_every = 10};
     const Solution whole = solve(long_product(), options);
     options.checkpoint.file = file;
     options.max_steps = whole.statistics.steps / 2;
@@ -182,14 +182,14 @@ TEST(ArrayModes, give_runs_that_are_continued_the_same_result) {
 }
 
 TEST(ArrayModes, are_verified_and_are_those_of_single_runs_in_ensembles) {
-  const Solution verified = solve(long_product(), {.to = 10.0, .tol = 1e-9, .verify = true});
+  const Solution verified = solve(long_product(), {.to = 10.0, .tolerance = 1e-9, .verify = true});
   ASSERT_TRUE(verified.ok());
   ASSERT_TRUE(verified.verification);
   Model model = product(
       " parameter Real p = 1;\nequation\n x*y = time + p;\n"
       " (x*y)^2 + s = 0;\n der(s) = if time < 1 then x else 2*x;");
   const std::vector<ParameterValues> members = {{{"p", 1.0}}, {{"p", 2.0}}};
-  const SolveOptions options{.to = 2.0, .tol = 1e-10};
+  const SolveOptions options{.to = 2.0, .tolerance = 1e-10};
   const std::vector<Solution> all = solve_ensemble(model, members, options);
   for (std::size_t k = 0; k < members.size(); ++k) {
     model.set_parameter("p", members[k].at("p"));
@@ -208,7 +208,7 @@ TEST(ArrayModes, are_followed_backwards) {
       "back.mo");
   for (const char* method : methods_on_arrays) {
     const Solution solution =
-        solve(model, {.from = 2.0, .to = 0.0, .tol = 1e-10, .method = method});
+        solve(model, {.from = 2.0, .to = 0.0, .tolerance = 1e-10, .method = method});
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
     EXPECT_NEAR(end_of(solution, "v"), 1.5, 1e-9) << method;  // y = -1, then -1/2
   }
@@ -228,9 +228,9 @@ TEST_P(OnTheArray, models_with_modes_have_the_events_of_the_taylor_method) {
   std::stringstream text;
   text << file.rdbuf();
   const Model model = parse_model(text.str(), GetParam());
-  const Solution taylor = solve(model, {.tol = 1e-11});
+  const Solution taylor = solve(model, {.tolerance = 1e-11});
   for (const char* method : {"array", "completion"}) {
-    const Solution solution = solve(model, {.tol = 1e-10, .method = method});
+    const Solution solution = solve(model, {.tolerance = 1e-10, .method = method});
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
     EXPECT_EQ(solution.method, method);
     ASSERT_EQ(solution.events.size(), taylor.events.size()) << method;
