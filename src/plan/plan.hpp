@@ -33,7 +33,7 @@ struct Plan {
   std::vector<bool> is_linear;    // by fine block taken alone: in its highest derivatives
   taylor::Regularity regularity;  // of the system Jacobian at generic points
   std::shared_ptr<const solution::Outputs> outputs;
-  std::vector<OtherStart> starts;  // they take the place of those of the model
+  std::vector<OtherStart> starts;   // they take the place of those of the model
   std::string conversion_obstacle;  // why a singular Jacobian could not be made regular, if it was
                                     // tried
 

@@ -154,7 +154,8 @@ TEST(ArrayModes, keep_the_tolerance_over_many_events) {
     t = next;
   }
   for (const char* method : methods_on_arrays) {
-    const Solution solution = solve(long_product(), {.to = 30.0, .tolerance = 1e-10, .method = method});
+    const Solution solution =
+        solve(long_product(), {.to = 30.0, .tolerance = 1e-10, .method = method});
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
     EXPECT_THAT(solution.events, SizeIs(10)) << method;
     EXPECT_NEAR(end_of(solution, "n"), exact, 1e-9 * exact) << method;
