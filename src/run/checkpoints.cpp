@@ -31,7 +31,7 @@ void transfer(Archive& archive, CheckpointContent& content) {
 namespace {
 
 constexpr std::string_view magic = "daedal checkpoint\n";
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 // Part of the time that writing may take.
 constexpr double affordable = 0.1;
 

@@ -11,13 +11,27 @@ namespace daedal::run {
 using hybrid::Side;
 using hybrid::Sides;
 
+namespace {
+
+// Modes are tried out, and a search on an array takes (20 n)^3 operations to find that it has no
+// solution: with more equations than these who wants it has to ask for it.
+constexpr std::size_t largest_by_itself = 150;
+
+std::string why_on_array(const plan::RegularizedModel& model, start::Ladder ladder) {
+  const bool is_asked_for = ladder == start::Ladder::array;
+  if (!is_asked_for && model.original().size() > largest_by_itself) return "";
+  return start::array_for_structure(model, ladder).value_or("");
+}
+
+}  // namespace
+
 Mode::Mode(hybrid::ModeModel model, Sides sides, const std::vector<double>& parameters,
            start::Ladder ladder)
     : model_(std::move(model)),
       sides_(std::move(sides)),
       regular_(model_.own, parameters),
       ladder_(ladder),
-      why_array_(start::array_for_structure(regular_, ladder).value_or("")),
+      why_array_(why_on_array(regular_, ladder)),
       plan_(regular_.plan().copy()),
       nominals_(plan_.nominals()),
       bounds_(*model_.own.graph, model_.valued) {}
@@ -101,11 +115,6 @@ bool Mode::begin_on_array(double t, double end) {
 
 Stepper& Mode::stepper() {
   return is_by_array_ ? static_cast<Stepper&>(array_->stepper()) : active_->stepper;
-}
-
-integrate::EventSource& Mode::run() {
-  return is_by_array_ ? static_cast<integrate::EventSource&>(array_->stepper().run())
-                      : active_->stepper.run();
 }
 
 const plan::Plan& Mode::active_plan() const {

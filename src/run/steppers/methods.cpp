@@ -74,11 +74,6 @@ bool makes_series_steps(const std::string& method) {
   return !is_step_method(method) && ladder_of(method) != start::Ladder::array;
 }
 
-start::Ladder ladder_of_modes(const std::string& method) {
-  return ladder_of(method) == start::Ladder::structure ? start::Ladder::structure
-                                                       : start::Ladder::structure_or_array;
-}
-
 std::string method_on(const start::Formulation& formulation, const SolveOptions& options) {
   if (is_step_method(options.method)) return options.method;
   if (!formulation.is_array()) return "taylor";
