@@ -27,10 +27,10 @@ while swing.t < 3:
 swing.step_until(5)
 print(f"before the kick  der(x) = {swing['der(x)']:9.6f}  der(y) = {swing['der(y)']:9.6f}")
 swing["der(x)"] += 1
-print(f"after the kick   der(x) = {swing['der(x)']:9.6f}  der(y) = {swing['der(y)']:9.6f}")
 swing.finish()
 
 by_hand = swing.solution()
+print(f"after the kick   der(x) = {by_hand('der(x)', 5):9.6f}  der(y) = {by_hand('der(y)', 5):9.6f}")
 by_when = pendulum(True).solve((0, 10), tolerance=1e-12)
 times = np.arange(0, 10, 0.1)
 print(f"by hand          x(10) = {by_hand('x', 10):9.6f}   y(10) = {by_hand('y', 10):9.6f}")

@@ -26,6 +26,7 @@ class Listener {
   void sample(double t, std::span<const double> values);
   void event(const Event& event);
   bool hears_events() const { return !on_event_.is_none(); }
+  bool is_stopped() const { return is_stopped_; }
   // Runs what handlers of signals do; only Python's main thread does anything here.
   void check_signals();
 

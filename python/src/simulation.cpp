@@ -59,7 +59,11 @@ class DrivenSimulation {
     auto [on_step, on_sample, on_event] = callbacks_of(callbacks);
     Listener listener(on_step, on_sample, on_event);
     const Turn turn(*this);
-    const bool is_under_way = relay_->call(listener, [&] { return work(*simulation_); });
+    bool is_under_way = false;
+    try {
+      is_under_way = relay_->call(listener, [&] { return work(*simulation_); });
+    } catch (const Stopped&) {  // between steps
+    }
     return py::make_tuple(is_under_way, listener.exception());
   }
 
@@ -70,6 +74,8 @@ class DrivenSimulation {
 
  private:
   enum class User { nobody, steps, callback };
+  // Thrown where a callback at an event has raised: the listener keeps what.
+  struct Stopped {};
   struct Turn {
     explicit Turn(DrivenSimulation& simulation) : driven(simulation) { driven.user_ = User::steps; }
     ~Turn() { driven.user_ = User::nobody; }
@@ -86,6 +92,7 @@ class DrivenSimulation {
     user_ = User::callback;
     listener.event(event);
     user_ = User::steps;
+    if (listener.is_stopped()) throw Stopped();
   }
 
   std::shared_ptr<Relay> relay_;

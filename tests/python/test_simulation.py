@@ -196,11 +196,12 @@ def test_a_kick_by_hand_equals_a_when_that_does_the_same(swing_model):
     kicked = make_swing(lambda x, v: [daedal.reinit(v, v + 1)]).solve((0, 10), tol=1e-12)
     sim = swing_model.simulate((0, 10), tol=1e-12)
     sim.step_until(5)
-    before = sim["der(y)"]
+    speed = sim["der(x)"]
     sim["der(x)"] += 1
-    assert sim["der(y)"] != before and sim["x"] * sim["der(x)"] + sim["y"] * sim["der(y)"] == pytest.approx(0, abs=1e-12)
     sim.finish()
     sol = sim.solution()
+    assert sol("der(x)", 5) == pytest.approx(speed + 1, abs=1e-12)
+    assert sol("x", 5) * sol("der(x)", 5) + sol("y", 5) * sol("der(y)", 5) == pytest.approx(0, abs=1e-10)
     times = np.concatenate([np.linspace(0, 4.999, 50), np.linspace(5, 10, 50)])
     for order in (0, 1):
         assert np.abs(sol(times, order=order) - kicked(times, order=order)).max() < 1e-10
@@ -212,8 +213,9 @@ def test_a_new_position_by_hand_equals_a_when_that_does_the_same(swing_model):
     sim.step_until(5)
     sim["x"] = 2
     sim["der(x)"] = 0.5
-    assert sim["x"] == 2 and sim["der(x)"] == 0.5 and sim["y"] == pytest.approx(math.sqrt(96), abs=1e-12)
+    assert sim["x"] == 2 and sim["der(x)"] == 0.5
     sim.finish()
+    assert sim.solution()("y", 5) == pytest.approx(math.sqrt(96), abs=1e-12)
     times = np.linspace(5, 8, 50)
     assert np.abs(sim.solution()(times) - moved(times)).max() < 1e-10
 
@@ -239,9 +241,10 @@ def test_a_parameter_changes_from_now_on():
     sim = m.simulate((0, 2), tol=1e-12)
     sim.step_until(1)
     sim.parameters["k"] = -1
-    assert dict(sim.parameters) == {"k": -1, "twice": -2} and sim["rate"] == -1
+    assert dict(sim.parameters) == {"k": -1, "twice": -2}
     assert m.parameters["k"] == 1
     sim.finish()
+    assert dict(sim.parameters) == {"k": -1, "twice": -2} and sim["rate"] == -1
     assert sim["x"] == pytest.approx(1, abs=1e-10)
     assert sim.solution()("x", 1.5) == pytest.approx(math.exp(0.5), abs=1e-10)
 
