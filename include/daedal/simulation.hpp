@@ -86,7 +86,7 @@ class Simulation {
 
   // All that the steps to come depend on. Between events only: E-SIM-003 right after one, where the
   // state does not show what happens next; one step later it can be saved.
-  std::string save() const;
+  std::string save();
   // Goes on from there, of this simulation or of another one of the same model and options. What
   // was recorded after that time is not part of the solution. Throws E-SIM-004 for anything else.
   void restore(const std::string& state);

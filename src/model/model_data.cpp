@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "base/near_miss.hpp"
 #include "base/wording.hpp"
@@ -60,6 +61,21 @@ std::string Place::text() const {
 std::string derivative_name(const std::string& name, int order) {
   if (order == 0) return name;
   return order == 1 ? fmt::format("der({})", name) : fmt::format("der({}, {})", name, order);
+}
+
+NamedDerivative read_derivative_name(const std::string& text) {
+  if (!text.starts_with("der(") || !text.ends_with(')')) return {text};
+  const std::string inside = text.substr(4, text.size() - 5);
+  const std::size_t comma = inside.rfind(','), bracket = inside.rfind(']');
+  const bool has_order =
+      comma != std::string::npos && (bracket == std::string::npos || bracket < comma);
+  int order = 1;
+  if (has_order) {
+    std::istringstream number(inside.substr(comma + 1));
+    if (!(number >> order) || order < 0 || !(number >> std::ws).eof()) return {text};
+  }
+  NamedDerivative below = read_derivative_name(has_order ? inside.substr(0, comma) : inside);
+  return {std::move(below.name), below.order + order};
 }
 
 std::string ModelData::label(EquationId equation) const {

@@ -34,6 +34,13 @@ struct Place {
 
 // "x", "der(x)", "der(x, 2)": as one writes it in a model.
 std::string derivative_name(const std::string& name, int order);
+// What was written in this way: a name and the order of its derivative; the text itself, of order
+// 0, if it is no derivative.
+struct NamedDerivative {
+  std::string name;
+  int order = 0;
+};
+NamedDerivative read_derivative_name(const std::string& text);
 
 // The value of a derivative at the start, as given by the user.
 struct Start {

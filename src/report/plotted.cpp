@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/near_miss.hpp"
 #include "base/wording.hpp"
 #include "daedal/error.hpp"
+#include "model/model_data.hpp"
 
 namespace daedal::report {
 namespace {
@@ -41,15 +41,8 @@ std::vector<std::string> split(std::string_view text, char separator) {
 }
 
 Quantity read_quantity(const std::string& text) {
-  if (!text.starts_with("der(") || !text.ends_with(')')) return {text};
-  const std::vector<std::string> parts =
-      split(std::string_view(text).substr(4, text.size() - 5), ',');
-  if (parts.size() == 1) return {parts[0], 1};
-  int order = 0;
-  const char* last = parts[1].data() + parts[1].size();
-  const auto [end, error] = std::from_chars(parts[1].data(), last, order);
-  if (parts.size() > 2 || error != std::errc() || end != last || order < 0) return {text};
-  return {parts[0], order};
+  const model::NamedDerivative named = model::read_derivative_name(text);
+  return {named.name, named.order};
 }
 
 class Finder {

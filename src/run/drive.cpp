@@ -39,14 +39,21 @@ void take(std::span<Run* const> runs, std::span<const Outcome> outcomes) {
 
 }  // namespace
 
+void make_step(Lanes& lanes) {
+  const std::span<Run* const> runs = lanes.runs();
+  take(runs, lanes.advance());
+  for (std::size_t lane = 0; lane < runs.size(); ++lane)
+    if (runs[lane] != nullptr && !runs[lane]->is_under_way()) lanes.replace(static_cast<int>(lane));
+}
+
+void make_step(Run& run) {
+  SingleLane lane(run);
+  make_step(lane);
+}
+
 void drive(Lanes& lanes) {
   const std::span<Run* const> runs = lanes.runs();
-  while (std::any_of(runs.begin(), runs.end(), is_under_way)) {
-    take(runs, lanes.advance());
-    for (std::size_t lane = 0; lane < runs.size(); ++lane)
-      if (runs[lane] != nullptr && !runs[lane]->is_under_way())
-        lanes.replace(static_cast<int>(lane));
-  }
+  while (std::any_of(runs.begin(), runs.end(), is_under_way)) make_step(lanes);
 }
 
 void drive(Run& run) {

@@ -22,6 +22,11 @@ class Lanes {
   virtual void replace(int lane) = 0;
 };
 
+// A step of every run that is under way.
+void make_step(Lanes& lanes);
+// The same for one run.
+void make_step(Run& run);
+
 // To the end of all runs.
 void drive(Lanes& lanes);
 // The same for one run that has begun.

@@ -114,9 +114,57 @@ void Run::go_on() {
   anchor_if_due();
 }
 
+void Run::follow_stop() {
+  is_paused_ = false;
+  is_under_way_ = true;
+  if (transitions_ != nullptr) {
+    transitions_->go_on();
+    follow_transitions();
+  } else if (!stepper_->go_on()) {
+    end(stepper_->explain(solution_));
+  }
+}
+
+std::optional<std::string> Run::save() {
+  if (!anchored().can_begin_again()) return std::nullopt;
+  base::Writer archive;
+  archive(anchored().kind());
+  anchored().save(&archive);
+  return archive.take();
+}
+
+void Run::begin_from(base::Reader& state) {
+  is_under_way_ = true;
+  watch_.lap();
+  load(state);
+  begin_again();
+  recorder_.begin(stepper_->trajectory());
+}
+
+void Run::load(base::Reader& archive) {
+  const std::string kind = anchored().kind();
+  if (const auto found = archive.read<std::string>(); found != kind)
+    throw base::BadArchive("it is of a run by '" + found + "', which is one by '" + kind + "'");
+  anchored().load(archive);
+  if (!archive.rest().empty()) throw base::BadArchive("the state in it makes no sense");
+}
+
+void Run::record_present() {
+  recorder_.finish(stepper_->trajectory());
+  if (transitions_ != nullptr) transitions_->finish();
+}
+
+void Run::change(const StateChange& change) {
+  transitions_->change(change);
+  follow_transitions();
+}
+
 void Run::end_if_over() {
   const double t = stepper_->trajectory().t();
-  if (t == settings_.to)
+  is_paused_ = t == settings_.pause;
+  if (is_paused_)
+    is_under_way_ = false;
+  else if (t == settings_.to)
     end({});
   else if (const auto limit = reached_limit(settings_, options_, t, solution_))
     end(*limit);
@@ -143,11 +191,7 @@ bool Run::resume() {
   auto archive = settings_.checkpoints->resume(solution_);
   if (!archive) return false;
   try {
-    const std::string kind = anchored().kind();
-    if (const auto found = archive->read<std::string>(); found != kind)
-      throw base::BadArchive("it is of a run by '" + found + "', which is one by '" + kind + "'");
-    anchored().load(*archive);
-    if (!archive->rest().empty()) throw base::BadArchive("the state in it makes no sense");
+    load(*archive);
   } catch (const base::BadArchive& reason) {
     settings_.checkpoints->refuse_state(reason.what());
   }
@@ -185,7 +229,7 @@ void Run::conclude(const explain::StopReason& reason) {
     solution_.problems.insert(solution_.problems.end(), reason.others.begin(), reason.others.end());
   }
   solution_.seconds.integrate = watch_.lap();
-  is_under_way_ = false;
+  is_under_way_ = is_paused_ = false;
 }
 
 }  // namespace daedal::run

@@ -5,8 +5,9 @@
 //   take_failure  none was possible: say why
 //   go_on         what comes before the next: events, the end, limits, singular points, anchors
 //
-// A run ends where its reason says; what was computed until then is in the solution. Runs that
-// share an integrator, one in each lane, are advanced together (run/drive.hpp).
+// A run pauses at settings.pause, and ends where its reason says; what was computed until then is
+// in the solution. Runs that share an integrator, one in each lane, are advanced together
+// (run/drive.hpp).
 #pragma once
 
 #include <memory>
@@ -36,6 +37,12 @@ class Run {
   void check(std::unique_ptr<run::OriginalResidual> original) { original_ = std::move(original); }
 
   void begin();
+  // The same from a state that save() gave, of a run of the same model and options; the solution
+  // begins there. Throws base::BadArchive if it makes no sense.
+  void begin_from(base::Reader& state);
+  // All that the steps to come depend on; none where the state does not show it, as right after an
+  // event.
+  std::optional<std::string> save();
   bool is_under_way() const { return is_under_way_; }
   // Whether the converted model's solution is none of the user's equations right at the start.
   bool is_lost_at_start() const { return is_lost_at_start_; }
@@ -45,12 +52,23 @@ class Run {
   void take_failure();
   void go_on();
 
+  // A run waits at settings.pause for its user, who may have it changed there, or may move the
+  // pause and let it go on.
+  bool is_paused() const { return is_paused_; }
+  void follow_stop();                      // settings.stop() has moved
+  void change(const StateChange& change);  // of a model with modes
+  // Final values are those of the present.
+  void record_present();
+  // The run is over where it is.
+  void end_here() { end({}); }
+
  private:
   Anchored& anchored();
   void follow_transitions();
   OriginalResidual* original();
   std::optional<explain::StopReason> objection();
   bool resume();
+  void load(base::Reader& archive);
   void begin_at_start();
   void begin_again();
   void anchor_if_due();
@@ -69,7 +87,7 @@ class Run {
   std::unique_ptr<OriginalResidual> original_;
   AnchorRhythm anchors_;
   base::Stopwatch watch_;  // from begin() on
-  bool is_under_way_ = false, is_lost_at_start_ = false;
+  bool is_under_way_ = false, is_lost_at_start_ = false, is_paused_ = false;
 };
 
 }  // namespace daedal::run

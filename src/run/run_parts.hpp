@@ -10,15 +10,6 @@
 
 namespace daedal::run {
 
-// A whole run of a model without modes; solve() and members of ensembles that need a plan of their
-// own.
-Solution run_without_modes(const model::ModelData& model, const settings::Settings& settings,
-                           const SolveOptions& options);
-
-// The same of a model with modes, with other values of some parameters.
-Solution run_with_modes(const model::ModelData& model, const settings::Settings& settings,
-                        const SolveOptions& options, const ParameterValues& overrides);
-
 // With its start, for the plan's parameters, and a status other than ok if there is none to begin a
 // run from.
 Solution begin_solution(start::StartSearch& search, const settings::Settings& settings);

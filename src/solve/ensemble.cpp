@@ -20,6 +20,7 @@
 #include "run/steppers/methods.hpp"
 #include "run/steppers/taylor_stepper.hpp"
 #include "run/verification.hpp"
+#include "solve/prepared_run.hpp"
 
 namespace daedal {
 namespace {
@@ -140,20 +141,13 @@ void add_up(Seconds& seconds) {
   seconds.total = seconds.analysis + seconds.compile + seconds.initialize + seconds.integrate;
 }
 
-// The model of one member.
-model::ModelData with_values(const model::ModelData& model, const ParameterValues& member) {
-  model::ModelData own = model::copy_of(model);
-  for (const auto& [name, value] : member)
-    own.parameters[model::parameter_to_set(own, name, value)].override_value = value;
-  return own;
-}
-
 Solution solve_alone(const model::ModelData& model, const ParameterValues& member,
                      const settings::Settings& settings, const SolveOptions& options) {
   base::Stopwatch watch;
-  Solution solution = hybrid::is_hybrid(model)
-                          ? run::run_with_modes(model, settings, options, member)
-                          : run::run_without_modes(with_values(model, member), settings, options);
+  const auto run = solving::prepare(model, settings, options);
+  run->begin({.parameters = member});
+  run->drive();
+  Solution solution = run->take();
   explain::add_warnings(settings, solution);
   solution.seconds.total = watch.lap();
   return solution;

@@ -5,6 +5,7 @@
 #include "base/near_miss.hpp"
 #include "base/wording.hpp"
 #include "hybrid/guards.hpp"
+#include "model/check.hpp"
 #include "plan/balanced_model.hpp"
 #include "run/modes/transitions.hpp"
 #include "start/consistent_start.hpp"
@@ -46,8 +47,9 @@ ConsistentPoint initialize(const Model& model, const InitializeOptions& options)
   const double t = options.t.value_or(model.experiment().start_time.value_or(0.0));
   if (hybrid::is_hybrid(model.data())) return run::initialize_hybrid(model.data(), t);
   const plan::BalancedModel balanced(model.data(), t);
-  const start::Formulation formulation =
-      start::choose_formulation(balanced.data(), t, ladder_of_start(options.method.value()));
+  const start::Formulation formulation = start::choose_formulation(
+      balanced.data(), {.t = t, .parameters = model::check(balanced.data())},
+      ladder_of_start(options.method.value()));
   ConsistentPoint point = formulation.start();
   if (formulation.is_array()) return point;
   point = start::without_auxiliaries(std::move(point), balanced.data());

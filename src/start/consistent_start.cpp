@@ -466,7 +466,9 @@ ConsistentPoint StartSearch::at(double t) {
 ConsistentPoint StartSearch::point_at(double t) {
   if (!plan_.regularity.singular.empty()) return analysis_fails(plan_, t);
   const init::SearchInput input = search_input(plan_, t);
-  if (!search_) search_ = std::make_unique<init::PointSearch>(input);
+  std::vector<init::Condition> conditions = init::conditions_of(input);
+  if (!search_ || conditions != conditions_) search_ = std::make_unique<init::PointSearch>(input);
+  conditions_ = std::move(conditions);
   const PointFound found = search_->run({t, plan_.parameters, input.starts});
   return Wording(plan_, input, found).point();
 }

@@ -28,7 +28,8 @@ class StartSearch {
   ConsistentPoint point_at(double t);
 
   plan::Plan& plan_;
-  std::unique_ptr<init::PointSearch> search_;  // built when first needed
+  std::unique_ptr<init::PointSearch> search_;  // built when first needed,
+  std::vector<init::Condition> conditions_;    // for these
 };
 
 // What was found in ids, in the user's words.

@@ -28,9 +28,9 @@ constexpr auto singular_start =
 void Formulation::choose_array(std::string why) {
   form_ = Form::array;
   why_ = std::move(why);
-  array_ = std::make_unique<start::StudiedArray>(original(), t_);
+  array_ = std::make_unique<start::StudiedArray>(original(), beginning_.t);
   const auto start = why_.empty() ? array_start : array_start_instead_of_structure;
-  start_ = start(array_->model, array_->finding, t_);
+  start_ = start(array_->model, array_->finding, beginning_.t);
 }
 
 void Formulation::reject_conversion() { choose_array(other_start); }
@@ -47,46 +47,67 @@ std::optional<std::string> array_for_start(plan::Plan& original, const Consisten
   return singular_start;
 }
 
-void Formulation::begin_on_structure(Ladder ladder) {
-  if (const auto why = array_for_structure(*regular_, ladder)) return choose_array(*why);
+void Formulation::begin_on_structure() {
+  if (const auto why = array_for_structure(*regular_, ladder_)) return choose_array(*why);
   form_ = regular_->is_converted() ? Form::converted : Form::as_written;
   std::optional<ConvertedStart> converted;
-  if (is_converted()) converted = start_of_converted(*regular_, t_);
-  if (converted && !converted->agrees && ladder != Ladder::structure)
+  if (is_converted()) converted = start_of_converted(*regular_, beginning_.t);
+  if (converted && !converted->agrees && ladder_ != Ladder::structure)
     return choose_array(other_start);
-  start_ = converted ? std::move(converted->point) : StartSearch(plan()).at(t_);
+  start_ = converted ? std::move(converted->point) : StartSearch(plan()).at(beginning_.t);
   if (converted && !converted->agrees) {
     start_.status = Status::structural_analysis_fails;
     start_.problems = {explain_other_start(original())};
   }
-  if (const auto why = array_for_start(original(), start_, t_, ladder)) choose_array(*why);
+  if (const auto why = array_for_start(original(), start_, beginning_.t, ladder_))
+    choose_array(*why);
 }
 
-Formulation choose_formulation(const model::ModelData& model, double t, Ladder ladder) {
-  if (ladder == Ladder::array) return array_formulation(model, t, ladder);
-  return choose_formulation(model, model::check(model), t, ladder);
+// Of the equations as written, and of those that a conversion made of them.
+void Formulation::take_beginning() {
+  for (plan::Plan* plan : {&original(), regular_ ? &regular_->plan() : nullptr}) {
+    if (plan == nullptr) continue;
+    plan->parameters = beginning_.parameters;
+    plan->starts = beginning_.starts;
+  }
 }
 
-Formulation choose_formulation(const model::ModelData& model, const std::vector<double>& parameters,
-                               double t, Ladder ladder) {
+bool Formulation::begin(Beginning beginning) {
+  if (regular_ && !regular_->holds_for(beginning.parameters)) return false;
+  beginning_ = std::move(beginning);
+  seconds_of_analysis = 0.0;
   base::Stopwatch watch;
-  Formulation chosen;
-  chosen.t_ = t;
-  chosen.regular_ = std::make_unique<plan::RegularizedModel>(model, parameters);
+  why_.clear();
+  take_beginning();
+  if (ladder_ == Ladder::array)
+    choose_array({});
+  else
+    begin_on_structure();
+  seconds_of_start = watch.lap();
+  return true;
+}
+
+Formulation choose_formulation(const model::ModelData& model, Beginning beginning, Ladder ladder) {
+  if (ladder == Ladder::array) return array_formulation(model, std::move(beginning), ladder);
+  base::Stopwatch watch;
+  Formulation chosen(std::move(beginning), ladder);
+  chosen.regular_ = std::make_unique<plan::RegularizedModel>(model, chosen.beginning_.parameters);
+  chosen.take_beginning();
   chosen.seconds_of_analysis = watch.lap();
-  chosen.begin_on_structure(ladder);
+  chosen.begin_on_structure();
   chosen.seconds_of_start = watch.lap();
   return chosen;
 }
 
-Formulation array_formulation(const model::ModelData& model, double t, Ladder ladder) {
+Formulation array_formulation(const model::ModelData& model, Beginning beginning, Ladder ladder) {
   base::Stopwatch watch;
-  Formulation chosen;
-  chosen.t_ = t;
+  Formulation chosen(std::move(beginning), ladder);
+  const std::vector<double>& parameters = chosen.beginning_.parameters;
   if (ladder == Ladder::array)
-    chosen.plan_ = std::make_unique<plan::Plan>(plan::make_plan(model));
+    chosen.plan_ = std::make_unique<plan::Plan>(plan::make_plan(model, parameters));
   else
-    chosen.regular_ = std::make_unique<plan::RegularizedModel>(model);
+    chosen.regular_ = std::make_unique<plan::RegularizedModel>(model, parameters);
+  chosen.take_beginning();
   chosen.seconds_of_analysis = watch.lap();
   std::string why;
   if (ladder != Ladder::array) {

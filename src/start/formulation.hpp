@@ -21,6 +21,13 @@ namespace daedal::start {
 // Which rungs there are.
 enum class Ladder { structure, structure_or_array, array };
 
+// Where a run begins, and in what it differs from its model.
+struct Beginning {
+  double t = 0.0;
+  std::vector<double> parameters;  // all of them
+  std::vector<plan::OtherStart> starts = {};
+};
+
 class Formulation {
  public:
   enum class Form { as_written, converted, array };
@@ -39,6 +46,10 @@ class Formulation {
   // Where a run begins, or why it does not.
   const ConsistentPoint& start() const { return start_; }
 
+  // For another run of the same equations, which are not analysed again. False if the conversion
+  // that was chosen does not hold for these parameters.
+  bool begin(Beginning beginning);
+
   // What a run has found out: the solution of the converted model is none of the equations as
   // written.
   void reject_conversion();
@@ -46,14 +57,18 @@ class Formulation {
   double seconds_of_analysis = 0.0, seconds_of_start = 0.0;
 
  private:
-  friend Formulation choose_formulation(const model::ModelData& model,
-                                        const std::vector<double>& parameters, double t,
+  friend Formulation choose_formulation(const model::ModelData& model, Beginning beginning,
                                         Ladder ladder);
-  friend Formulation array_formulation(const model::ModelData& model, double t, Ladder ladder);
+  friend Formulation array_formulation(const model::ModelData& model, Beginning beginning,
+                                       Ladder ladder);
+  Formulation(Beginning beginning, Ladder ladder)
+      : beginning_(std::move(beginning)), ladder_(ladder) {}
+  void take_beginning();
   void choose_array(std::string why);
-  void begin_on_structure(Ladder ladder);
+  void begin_on_structure();
 
-  double t_ = 0.0;
+  Beginning beginning_;
+  Ladder ladder_;
   Form form_ = Form::as_written;
   std::string why_;
   std::unique_ptr<plan::RegularizedModel> regular_;  // if structure was tried
@@ -62,12 +77,8 @@ class Formulation {
   ConsistentPoint start_;
 };
 
-// For a run from t. Keeps a reference to the model. Throws what make_plan throws.
-Formulation choose_formulation(const model::ModelData& model, double t, Ladder ladder);
-// The same for other values of the parameters, on the rungs of structure and behind them: how a
-// mode's equations are solved.
-Formulation choose_formulation(const model::ModelData& model, const std::vector<double>& parameters,
-                               double t, Ladder ladder);
+// Keeps a reference to the model. Throws what make_plan throws.
+Formulation choose_formulation(const model::ModelData& model, Beginning beginning, Ladder ladder);
 
 // The rungs one by one. Why what structural analysis says of a model leads on to the array; and
 // why the start found on its equations as written does. Nothing if they do not.
@@ -76,6 +87,6 @@ std::optional<std::string> array_for_start(plan::Plan& original, const Consisten
                                            double t, Ladder ladder);
 
 // The last rung, on which a run that is resumed was.
-Formulation array_formulation(const model::ModelData& model, double t, Ladder ladder);
+Formulation array_formulation(const model::ModelData& model, Beginning beginning, Ladder ladder);
 
 }  // namespace daedal::start

@@ -271,7 +271,8 @@ bool GuardReader::is_same_instant(double a, double b) {
 }
 
 double GuardReader::next_stop(const Mode& mode, double t) const {
-  double stop = settings_.to;
+  const bool pauses_ahead = direction() * (settings_.stop() - t) > 0.0;
+  double stop = pauses_ahead ? settings_.stop() : settings_.to;
   for (const hybrid::Timer& timer : mode.model().timers) {
     const double zero = zero_of(mode, timer);
     const bool is_ahead = direction() * (zero - t) > 0.0 && !is_same_instant(zero, t);

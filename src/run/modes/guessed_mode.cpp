@@ -8,7 +8,7 @@
 namespace daedal::run {
 
 Derivatives guesses_of(const model::ModelData& model, const std::vector<double>& parameters,
-                       double t) {
+                       double t, const std::vector<plan::OtherStart>& others) {
   expr::Evaluator evaluator(*model.graph);
   const expr::Point point{.time = t, .parameters = parameters, .unknown = {}};
   constexpr std::size_t fewest = 8;  // derivatives
@@ -18,6 +18,11 @@ Derivatives guesses_of(const model::ModelData& model, const std::vector<double>&
     for (const model::Start& start : variable.start)
       values.push_back(start.value ? evaluator.value(*start.value, point) : 0.0);
     values.resize(std::max(values.size(), fewest), 0.0);
+  }
+  for (const plan::OtherStart& other : others) {
+    std::vector<double>& values = guesses[static_cast<std::size_t>(other.unknown)];
+    values.resize(std::max(values.size(), static_cast<std::size_t>(other.order) + 1), 0.0);
+    values[static_cast<std::size_t>(other.order)] = other.value;
   }
   return guesses;
 }

@@ -11,9 +11,9 @@
 
 namespace daedal::run {
 
-// x_j, x_j', ... as guessed; zero where nothing was given.
+// x_j, x_j', ... as guessed; zero where nothing was given. `others` take the place of the model's.
 Derivatives guesses_of(const model::ModelData& model, const std::vector<double>& parameters,
-                       double t);
+                       double t, const std::vector<plan::OtherStart>& others = {});
 
 class GuessedMode {
  public:

@@ -33,8 +33,9 @@ ModeArray::ModeArray(const model::ModelData& model, const std::vector<double>& p
                      const settings::Settings& settings)
     : settings_(settings), pristine_(plan::make_plan(model, parameters)) {}
 
-ConsistentPoint ModeArray::find_start(double t) {
+ConsistentPoint ModeArray::find_start(double t, const std::vector<plan::OtherStart>& starts) {
   found_ = std::make_unique<Entry>(pristine_);
+  found_->plan.starts = starts;
   found_->array = std::make_unique<start::StudiedArray>(found_->plan, t);
   return start::array_start_instead_of_structure(found_->array->model, found_->array->finding, t);
 }

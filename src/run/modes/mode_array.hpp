@@ -17,7 +17,7 @@ class ModeArray {
             const settings::Settings& settings);
 
   // From the model's own guesses, at the start of a run.
-  ConsistentPoint find_start(double t);
+  ConsistentPoint find_start(double t, const std::vector<plan::OtherStart>& starts);
   // The point nearest to the values x_j, x_j', ... just before t, as far as they are
   // differentiated; those of `fixed` are kept.
   ConsistentPoint find_near(double t, const Derivatives& values,

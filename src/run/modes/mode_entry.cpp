@@ -194,7 +194,7 @@ bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode) const {
 bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Attempt& attempt) {
   Mode& mode = *attempt.mode;
   if (request.is_start) {
-    attempt.point = mode.find_start(request.t, settings_);
+    attempt.point = mode.find_start(request.t, request.starts, settings_);
     attempt.status = attempt.point.status;
     attempt.problems = attempt.point.problems;
     if (!attempt.point.ok()) return false;

@@ -22,6 +22,8 @@ struct EntryRequest {
   std::vector<int> orders = {};   // by unknown: derivatives below it are states of the mode before
   std::vector<init::Coefficient> set = {};  // of them: set by the event, to be kept
   std::vector<double> parameters = {};      // discrete variables included
+  // At the start of the run: what takes the place of the model's start values.
+  std::vector<plan::OtherStart> starts = {};
 };
 
 struct Entered {

@@ -17,7 +17,8 @@ Mode::Mode(hybrid::ModeModel model, Sides sides, const std::vector<double>& para
       sides_(std::move(sides)),
       regular_(model_.own, parameters),
       ladder_(ladder),
-      why_array_(start::array_for_structure(regular_, ladder).value_or("")),
+      why_array_by_structure_(start::array_for_structure(regular_, ladder).value_or("")),
+      why_array_(why_array_by_structure_),
       plan_(regular_.plan().copy()),
       nominals_(plan_.nominals()),
       bounds_(*model_.own.graph, model_.valued) {}
@@ -153,18 +154,21 @@ OriginalResidual* Mode::original() {
 
 // A start may show that the equations that structure allows are not the ones to solve: the rungs
 // are those of a model without modes, one of which has been climbed for the mode already.
-ConsistentPoint Mode::find_start(double t, const settings::Settings& settings) {
+ConsistentPoint Mode::find_start(double t, const std::vector<plan::OtherStart>& starts,
+                                 const settings::Settings& settings) {
   ConsistentPoint point;
   if (is_converted()) {
-    start::Formulation chosen = start::choose_formulation(model_.own, plan_.parameters, t, ladder_);
+    start::Formulation chosen = start::choose_formulation(
+        model_.own, {.t = t, .parameters = plan_.parameters, .starts = starts}, ladder_);
     if (chosen.is_array()) put_on_array(chosen.why());
     point = chosen.start();
   } else if (!is_on_array()) {
+    start().plan().starts = starts;
     point = start().at(t);
     if (const auto why = start::array_for_start(start().plan(), point, t, ladder_))
       put_on_array(*why);
   }
-  return is_on_array() ? array(settings).find_start(t) : point;
+  return is_on_array() ? array(settings).find_start(t, starts) : point;
 }
 
 std::optional<Derivatives> Mode::completed(double t, Derivatives values) {
@@ -231,13 +235,34 @@ void Mode::forget() {
   plan_of_method_.reset();
 }
 
+void Mode::renew() {
+  forget();
+  number = 0;
+  entries = 0;
+  time = 0.0;
+  why_array_ = why_array_by_structure_;
+  active_ = nullptr;
+  is_by_array_ = false;
+  array_.reset();
+}
+
 Mode& ModeTable::add(const Sides& sides, const std::vector<double>& parameters) {
   base::Stopwatch watch;
   modes_.push_back(
       std::make_unique<Mode>(hybrid::make_mode_model(model_, guards_, sides, parameters, nominals_),
                              sides, parameters, ladder_));
   seconds_ += watch.lap();
+  ++num_built_;
   return *modes_.back();
+}
+
+// Guards are scaled by nominal values, which are in the equations of every mode.
+void ModeTable::renew(const std::vector<double>& parameters) {
+  seconds_ = 0.0;
+  std::vector<double> nominals = plan::nominals_of(model_, parameters);
+  if (nominals != nominals_) modes_.clear();
+  nominals_ = std::move(nominals);
+  for (const auto& mode : modes_) mode->renew();
 }
 
 Mode& ModeTable::at(const Sides& sides, const std::vector<double>& parameters) {

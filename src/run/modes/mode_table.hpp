@@ -52,7 +52,8 @@ class Mode {
   OriginalResidual* original();
 
   // From the model's own guesses, at the start of a run. The start may put the mode on the array.
-  ConsistentPoint find_start(double t, const settings::Settings& settings);
+  ConsistentPoint find_start(double t, const std::vector<plan::OtherStart>& starts,
+                             const settings::Settings& settings);
   start::StartSearch& start();
   // Values of the model's unknowns, with those that the integrator in use needs besides; nothing if
   // there are none.
@@ -111,6 +112,8 @@ class Mode {
   void set_parameters(const std::vector<double>& parameters);
   // Nothing that was learnt in it is kept: it is as if it had just been built.
   void forget();
+  // The same, for another run.
+  void renew();
   const std::vector<double>& parameters() const { return plan_.parameters; }
   double nominal(int unknown) const;
   // Whether the unknown is the value of a guard.
@@ -134,6 +137,7 @@ class Mode {
   // nodes, and with them the order of sums, do not depend on who came before.
   const plan::RegularizedModel regular_;
   start::Ladder ladder_;
+  const std::string why_array_by_structure_;
   std::string why_array_;
   plan::Plan plan_;
   std::unique_ptr<OriginalResidual> original_;
@@ -184,7 +188,10 @@ class ModeTable {
   void forget() {
     for (const auto& mode : modes_) mode->forget();
   }
-  double seconds() const { return seconds_; }  // spent on building modes
+  // For another run, with these values of the parameters.
+  void renew(const std::vector<double>& parameters);
+  double seconds() const { return seconds_; }    // spent on building modes, of this run
+  long num_built() const { return num_built_; }  // of all runs
   const std::vector<std::unique_ptr<Mode>>& modes() const { return modes_; }
   const std::vector<double>& nominals() const { return nominals_; }
 
@@ -197,6 +204,22 @@ class ModeTable {
   start::Ladder ladder_;
   std::vector<std::unique_ptr<Mode>> modes_;
   double seconds_ = 0.0;
+  long num_built_ = 0;
+};
+
+// A model with its modes, for one run after the other. One without conditions has a single mode.
+struct PreparedModes {
+  PreparedModes(const model::ModelData& user_model, const std::vector<double>& parameters,
+                start::Ladder ladder)
+      : model(model::copy_of(user_model)),
+        guards(model),
+        table(model, guards, plan::nominals_of(user_model, parameters), ladder) {}
+  PreparedModes(const PreparedModes&) = delete;
+  PreparedModes& operator=(const PreparedModes&) = delete;
+
+  model::ModelData model;  // a copy: its graph gets differences of guards
+  hybrid::Guards guards;
+  ModeTable table;
 };
 
 // What is told of a mode: conditions that hold, offsets, index.

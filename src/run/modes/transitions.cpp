@@ -36,18 +36,20 @@ constexpr double jump_in_tolerances = 1000.0;
 
 }  // namespace
 
-Transitions::Transitions(const model::ModelData& model, const settings::Settings& settings,
-                         const SolveOptions& options, const ParameterValues& overrides)
-    : model_(model::copy_of(model)),
+Transitions::Transitions(PreparedModes& modes, const settings::Settings& settings,
+                         const SolveOptions& options, start::Beginning beginning)
+    : model_(modes.model),
       settings_(settings),
       options_(options),
-      guards_(model_),
-      parameters_(model::checked_values(model, overrides)),
-      modes_(model_, guards_, plan::nominals_of(model, parameters_),
-             ladder_of_modes(options.method.value())),
+      guards_(modes.guards),
+      beginning_(std::move(beginning)),
+      parameters_(beginning_.parameters),
+      modes_(modes.table),
       entry_(model_, guards_, modes_, settings, options),
       sides_(guards_.size(), Side::minus),
-      last_event_(settings.from) {}
+      last_event_(settings.from) {
+  modes_.renew(parameters_);
+}
 
 Stepper& Transitions::stepper() {
   return makes_method_steps() ? static_cast<Stepper&>(*mode_->method()) : mode_->stepper();
@@ -104,18 +106,20 @@ void Transitions::switch_to(integrate::TaylorIntegrator& integrator, double t, D
 void Transitions::finish() {
   if (mode_ != nullptr && mode_->has_series() && !mode_->is_by_array())
     solution_->kernel = mode_->taylor().kernel();
+  solution_->seconds.analysis = modes_.seconds();
+  if (!hybrid::is_hybrid(model_)) return;  // a single mode, of which nobody speaks
   solution_->modes.resize(num_modes_);
   for (const auto& mode : modes_.modes())
     if (mode->number > 0) solution_->modes[mode->number - 1] = describe(*mode, guards_);
-  solution_->seconds.analysis = modes_.seconds();
 }
 
 Solution Transitions::find_start() {
   base::Stopwatch watch;
   EntryRequest request{.t = settings_.from, .is_start = true, .sides = sides_};
   request.parameters = parameters_;
-  request.sides = entry_.reader().sides_at(settings_.from, parameters_,
-                                           guesses_of(model_, parameters_, settings_.from), sides_);
+  request.starts = beginning_.starts;
+  const Derivatives guesses = guesses_of(model_, parameters_, settings_.from, beginning_.starts);
+  request.sides = entry_.reader().sides_at(settings_.from, parameters_, guesses, sides_);
   guessed_ = request.sides;
   first_ = entry_.enter(request);
   if (modes_.modes().empty()) throw Error(first_.problems);  // equations that make no sense
@@ -217,7 +221,7 @@ bool Transitions::begin_on_array(double t, const Derivatives& values,
 
 void Transitions::after_step() {
   if (is_resting()) {
-    if (run_now().is_done()) rest();
+    if (run_now().is_done() && run_now().t() != settings_.pause) rest();
     return;
   }
   at_event_.clear();
@@ -320,7 +324,11 @@ void Transitions::happen(const Happening& now) {
   if (is_accumulating(now)) return come_to_rest(now);
   if (is_chattering(now.crossed.empty() && now.fired.empty())) return;
   if (!now.touched.empty() && num_short_ == touches_before_rest && rests(now)) return;
-  if (changes_equations(now)) return restart(now, first);
+  if (changes_equations(now)) {
+    EntryRequest request = request_from_here(now);
+    apply(now.fired, request);
+    return restart(now, std::move(request), first);
+  }
   sides_ = now.sides;
   run_now().go_on_to(entry_.reader().next_stop(*mode_, t));  // a timer may have ended it here
   entry_.reader().watch_on(*mode_, sides_, at_event_);
@@ -350,14 +358,39 @@ void Transitions::log_changes(const Sides& before, const Sides& behind, const Mo
 
 Derivatives Transitions::values_now() { return entry_.reader().derivatives_of(*mode_); }
 
-void Transitions::restart(const Happening& now, std::size_t first_event) {
-  const Derivatives before = values_now();
+EntryRequest Transitions::request_from_here(const Happening& now) {
   EntryRequest request{
       .t = run_now().t(), .before = sides_, .sides = now.sides, .crossed = now.crossed};
-  request.values = before;
+  request.values = values_now();
   request.orders = mode_->run_orders();
   request.parameters = parameters_;
-  apply(now.fired, request);
+  return request;
+}
+
+// The run stands at an event or where its user changes something; what was rising to it does not
+// count any more.
+void Transitions::change(const StateChange& change) {
+  if (is_by_method() && !is_resting() && !stand_with_series()) {
+    end_ = mode_->method()->explain(*solution_);
+    return;
+  }
+  resting_.reset();
+  at_event_.clear();
+  const Happening now{
+      .sides = sides_, .at_instant = sides_, .crossed = {}, .touched = {}, .fired = {}};
+  EntryRequest request = request_from_here(now);
+  request.parameters = change.parameters;
+  for (const plan::OtherStart& value : change.values) {
+    std::vector<double>& values = request.values[static_cast<std::size_t>(value.unknown)];
+    values.resize(std::max(values.size(), static_cast<std::size_t>(value.order) + 1), 0.0);
+    values[static_cast<std::size_t>(value.order)] = value.value;
+    request.set.push_back({value.unknown, value.order});
+  }
+  restart(now, std::move(request), solution_->events.size());
+}
+
+void Transitions::restart(const Happening& now, EntryRequest request, std::size_t first_event) {
+  const Derivatives before = values_now();
   entry_.reader().decide_constant_guards(request.sides, request.parameters, request.values,
                                          request.t);
   if (!request.set.empty()) entry_.reconsider(request);
@@ -469,10 +502,25 @@ void Transitions::come_to_rest(const Happening& now) {
   resting_ = now.crossed;
   const double t = solution_->t, limit = solution_->zeno->t;
   const bool is_ahead = std::abs(limit - t) < std::abs(settings_.to - t);
-  const bool is_begun = go_without_events(t, is_ahead ? limit : t, request.values);
+  const bool is_begun = go_without_events(t, is_ahead ? end_of_rest() : t, request.values);
   recorder_->enter(run_now());
   mode_->stepper().enter(*solution_);
   if (!is_begun || run_now().is_done()) rest();
+}
+
+// The limit of an accumulation, or a pause before it.
+double Transitions::end_of_rest() const {
+  const double t = run_now().t(), limit = solution_->zeno->t;
+  const double stop = settings_.stop();
+  return (stop - t) * (limit - stop) > 0.0 ? stop : limit;
+}
+
+void Transitions::go_on() {
+  if (is_resting()) return run_now().go_on_to(end_of_rest());
+  const double t = now();
+  if (!is_by_method()) return run_now().go_on_to(entry_.reader().next_stop(*mode_, t));
+  if (stand_with_series()) return begin_method();
+  end_ = mode_->method()->explain(*solution_);
 }
 
 // The equations of the present mode, whatever its guards do.
@@ -611,7 +659,11 @@ ConsistentPoint initialize_hybrid(const model::ModelData& model, double t) {
                                     .max_step = std::numeric_limits<double>::infinity(),
                                     .at = {}};
   const SolveOptions options{.kernel = "interpreter"};
-  return Transitions(model, settings, options).find_start().start;
+  const std::vector<double> parameters = model::check(model);
+  PreparedModes modes(model, parameters, ladder_of_modes(options.method.value()));
+  return Transitions(modes, settings, options, {.t = t, .parameters = parameters})
+      .find_start()
+      .start;
 }
 
 }  // namespace daedal::run

@@ -21,11 +21,18 @@
 
 namespace daedal::run {
 
+// What somebody outside changes in a run: values of unknowns and their derivatives, and of
+// parameters, all of which are listed.
+struct StateChange {
+  std::vector<plan::OtherStart> values;
+  std::vector<double> parameters;
+};
+
 class Transitions : public Anchored {
  public:
-  // Keeps references.
-  Transitions(const model::ModelData& model, const settings::Settings& settings,
-              const SolveOptions& options, const ParameterValues& overrides = {});
+  // Keeps references. Nothing of earlier runs in these modes counts.
+  Transitions(PreparedModes& modes, const settings::Settings& settings, const SolveOptions& options,
+              start::Beginning beginning);
 
   // The first mode, and a solution with its start; with a status other than ok if there is none.
   Solution find_start();
@@ -43,6 +50,11 @@ class Transitions : public Anchored {
   void refine();
   std::optional<explain::StopReason> objection();
   void after_step();
+  // Steps ended at a pause and go on to settings.stop().
+  void go_on();
+  // At the present time, as a when clause would.
+  void change(const StateChange& change);
+  const std::vector<double>& parameters() const { return parameters_; }
   bool recovers();
   std::optional<explain::StopReason> take_end() { return std::exchange(end_, std::nullopt); }
 
@@ -139,7 +151,8 @@ class Transitions : public Anchored {
   void log(const std::string& name, EventKind kind);
   void log_clauses(const Happening& now);
   void log_changes(const hybrid::Sides& before, const hybrid::Sides& after, const Mode& left);
-  void restart(const Happening& now, std::size_t first_event);
+  EntryRequest request_from_here(const Happening& now);
+  void restart(const Happening& now, EntryRequest request, std::size_t first_event);
   void follow_up(const Happening& now);
   void apply(const std::vector<int>& whens, EntryRequest& request);
   void report(const Derivatives& before, const std::vector<int>& left_orders,
@@ -147,6 +160,7 @@ class Transitions : public Anchored {
   bool is_accumulating(const Happening& now);
   void come_to_rest(const Happening& now);
   bool go_without_events(double t, double end, const Derivatives& values);
+  double end_of_rest() const;
   void rest();
   void end_at_accumulation();
   bool rests(const Happening& now);
@@ -158,12 +172,13 @@ class Transitions : public Anchored {
   Derivatives values_now();
   integrate::EventSource& run_now() const { return mode_->run(); }
 
-  model::ModelData model_;  // a copy: its graph gets differences of guards
+  const model::ModelData& model_;
   const settings::Settings& settings_;
   const SolveOptions& options_;
-  hybrid::Guards guards_;
+  const hybrid::Guards& guards_;
+  start::Beginning beginning_;
   std::vector<double> parameters_;  // discrete variables included
-  ModeTable modes_;
+  ModeTable& modes_;
   ModeEntry entry_;
   Solution* solution_ = nullptr;
   StepRecorder* recorder_ = nullptr;

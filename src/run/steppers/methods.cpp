@@ -102,7 +102,8 @@ int order_on_array(const settings::Settings& settings, const SolveOptions& optio
 
 std::unique_ptr<Stepper> make_stepper(start::Formulation& formulation,
                                       const settings::Settings& settings,
-                                      const SolveOptions& options) {
+                                      const SolveOptions& options,
+                                      std::shared_ptr<SeriesEngine>& engine) {
   const Method method = method_on(formulation, options);
   if (method == Method::array) return std::make_unique<ArrayStepper>(formulation.array(), settings);
   if (method == Method::completion)
@@ -110,9 +111,12 @@ std::unique_ptr<Stepper> make_stepper(start::Formulation& formulation,
   plan::Plan& plan = formulation.plan();
   if (is_step_method(method))
     return std::make_unique<MethodStepper>(plan, settings, options, plan.nominals());
-  auto engine = std::make_shared<SeriesEngine>(make_schedule(plan), plan, settings, options, 1,
-                                               plan.nominals());
-  return std::make_unique<TaylorStepper>(plan, settings, std::move(engine));
+  if (engine == nullptr)
+    engine = std::make_shared<SeriesEngine>(make_schedule(plan), plan, settings, options, 1,
+                                            plan.nominals());
+  else
+    engine->integrator.run().set_member(plan.parameters, plan.nominals());
+  return std::make_unique<TaylorStepper>(plan, settings, engine);
 }
 
 }  // namespace daedal::run

@@ -13,6 +13,8 @@
 
 namespace daedal::run {
 
+struct SeriesEngine;
+
 // Whether the method knows its solution at the ends of steps only: dd-erk, dd-ida, bdf.
 bool is_step_method(Method method);
 
@@ -37,8 +39,10 @@ Method method_on(const start::Formulation& formulation, const SolveOptions& opti
 std::string reason_for_method(start::Formulation& formulation, const SolveOptions& options);
 // Of the steps on an array.
 int order_on_array(const settings::Settings& settings, const SolveOptions& options);
+// Series are computed by this engine, which is made if there is none.
 std::unique_ptr<Stepper> make_stepper(start::Formulation& formulation,
                                       const settings::Settings& settings,
-                                      const SolveOptions& options);
+                                      const SolveOptions& options,
+                                      std::shared_ptr<SeriesEngine>& engine);
 
 }  // namespace daedal::run

@@ -1,0 +1,232 @@
+#include "solve/prepared_run.hpp"
+
+#include <fmt/format.h>
+
+#include "base/near_miss.hpp"
+#include "base/stopwatch.hpp"
+#include "hybrid/guards.hpp"
+#include "model/check.hpp"
+#include "run/checkpoints.hpp"
+#include "run/drive.hpp"
+#include "run/run_parts.hpp"
+#include "run/steppers/methods.hpp"
+#include "run/steppers/taylor_stepper.hpp"
+
+namespace daedal::solving {
+namespace {
+
+// What ends a converted model need not end the one that was written: conversions divide by what
+// vanishes now and then, and their blocks are others.
+void blame_conversion(Solution& solution) {
+  const bool may_be_of_conversion = solution.status == Status::left_domain ||
+                                    solution.status == Status::singular_point ||
+                                    solution.status == Status::step_floor;
+  if (!solution.converted || !may_be_of_conversion || solution.statistics.steps == 0) return;
+  Problem& problem = solution.problems.front();
+  problem.why +=
+      "; this is of the equivalent model that was solved, since structural analysis "
+      "fails on the one written";
+  problem.todo =
+      "use the method array, which works on the equations as written, from this time on "
+      "or for the whole run";
+}
+
+start::Formulation formulation_for(const model::ModelData& model, start::Beginning beginning,
+                                   const settings::Settings& settings,
+                                   const SolveOptions& options) {
+  const start::Ladder ladder = run::ladder_of(options.method.value());
+  const bool was_on_array = ladder == start::Ladder::structure_or_array &&
+                            settings.checkpoints != nullptr &&
+                            settings.checkpoints->was(info_of(Method::array).name);
+  return was_on_array ? start::array_formulation(model, std::move(beginning), ladder)
+                      : start::choose_formulation(model, std::move(beginning), ladder);
+}
+
+// With its start, before the first step.
+Solution begun_solution(start::Formulation& formulation, const settings::Settings& settings,
+                        const SolveOptions& options) {
+  Solution solution = run::begin_solution(formulation.plan(), formulation.start(), settings);
+  solution.method = info_of(run::method_on(formulation, options)).name;
+  solution.method_reason = run::reason_for_method(formulation, options);
+  if (formulation.is_array()) solution.order = run::order_on_array(settings, options);
+  solution.converted = formulation.is_converted();
+  solution.seconds.analysis = formulation.seconds_of_analysis;
+  solution.seconds.initialize = formulation.seconds_of_start;
+  return solution;
+}
+
+std::optional<model::ModelData> with_values(const model::ModelData& model,
+                                            const ParameterValues& values) {
+  if (values.empty()) return std::nullopt;
+  model::ModelData own = model::copy_of(model);
+  for (const auto& [name, value] : values)
+    own.parameters[model::parameter_to_set(own, name, value)].override_value = value;
+  return own;
+}
+
+}  // namespace
+
+plan::OtherStart other_start(const model::ModelData& model, const std::string& name, double value) {
+  const model::NamedDerivative named = model::read_derivative_name(name);
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < model.variables.size(); ++j) {
+    if (model.variables[j].name == named.name)
+      return {.unknown = static_cast<int>(j), .order = named.order, .value = value};
+    if (!model.variables[j].is_auxiliary) names.push_back(model.variables[j].name);
+  }
+  const std::string hint = base::did_you_mean(named.name, names);
+  throw Error({.id = "E-SIM-002",
+               .what = fmt::format("there is no variable '{}'", named.name),
+               .where = model.place.text(),
+               .why = fmt::format("'{}' was to get the value {}, and '{}' has no variable of that "
+                                  "name",
+                                  name, value, model.name),
+               .todo = hint.empty() ? "give a variable of the model, or a derivative of one such "
+                                      "as der(x)"
+                                    : hint});
+}
+
+std::vector<plan::OtherStart> starts_of(const model::ModelData& model, const RunInput& input) {
+  std::vector<plan::OtherStart> starts;
+  for (const auto& [name, value] : input.start) starts.push_back(other_start(model, name, value));
+  for (const auto& [name, value] : input.fixed) {
+    starts.push_back(other_start(model, name, value));
+    starts.back().fixed = true;
+  }
+  return starts;
+}
+
+void PreparedRun::drive() {
+  if (is_begun()) run::drive(*run_);
+  finish();
+}
+
+Solution PreparedRun::take() {
+  run_.reset();
+  return std::move(solution_);
+}
+
+PlainRun::Prepared::Prepared(const model::ModelData& model, const ParameterValues& values, double t)
+    : own(with_values(model, values)), balanced(own ? *own : model, t) {}
+
+start::Beginning PlainRun::beginning(const RunInput& input) const {
+  const model::ModelData& model = prepared_->balanced.data();
+  return {.t = settings_.from,
+          .parameters = model::checked_values(model, input.parameters),
+          .starts = starts_of(model, input)};
+}
+
+void PlainRun::begin(const RunInput& input) {
+  run_.reset();
+  if (prepared_ == nullptr || !begin_again(input)) prepare(input);
+  start();
+}
+
+void PlainRun::begin_from(const RunInput& input, base::Reader& state) {
+  begin(input);
+  if (is_begun()) run_->begin_from(state);
+}
+
+void PlainRun::prepare(const RunInput& input) {
+  stepper_.reset();
+  engine_.reset();
+  prepared_ = std::make_unique<Prepared>(model_, input.parameters, settings_.from);
+  prepared_->formulation.emplace(
+      formulation_for(prepared_->balanced.data(), beginning(input), settings_, options_));
+  ++num_analyses_;
+}
+
+// On what was prepared. Where that has no start, a ladder that begins anew may lead to one.
+bool PlainRun::begin_again(const RunInput& input) {
+  start::Formulation& formulation = *prepared_->formulation;
+  const start::Formulation::Form before = formulation.form();
+  stepper_.reset();
+  if (!formulation.begin(beginning(input)) || !formulation.start().ok()) return false;
+  if (formulation.form() != before) engine_.reset();
+  return true;
+}
+
+void PlainRun::start() {
+  start::Formulation& formulation = *prepared_->formulation;
+  solution_ = begun_solution(formulation, settings_, options_);
+  if (!solution_.ok()) return;
+  base::Stopwatch watch;
+  stepper_ = run::make_stepper(formulation, settings_, options_, engine_);
+  solution_.seconds.compile = watch.lap();
+  run_.emplace(formulation.plan(), settings_, options_, *stepper_, solution_);
+  if (formulation.is_converted())
+    run_->check(std::make_unique<run::OriginalResidual>(formulation.original(),
+                                                        formulation.plan().parameters));
+  run_->begin();
+  if (!run_->is_lost_at_start() ||
+      run::ladder_of(options_.method.value()) != start::Ladder::structure_or_array)
+    return;
+  run_.reset();
+  engine_.reset();
+  formulation.reject_conversion();
+  start();
+}
+
+void PlainRun::finish() {
+  const start::Formulation& formulation = *prepared_->formulation;
+  blame_conversion(solution_);
+  if (!formulation.is_array())
+    solution_.start =
+        start::without_auxiliaries(std::move(solution_.start), prepared_->balanced.data());
+}
+
+RunWithModes::RunWithModes(const model::ModelData& model, settings::Settings settings,
+                           SolveOptions options)
+    : PreparedRun(model, std::move(settings), std::move(options)) {
+  if (!hybrid::is_hybrid(model)) balanced_.emplace(model, settings_.from);
+}
+
+// A start that modes which were prepared for other parameters do not have may be found on ones that
+// are prepared for these.
+void RunWithModes::begin(const RunInput& input) {
+  run_.reset();
+  const bool is_prepared = modes_ != nullptr;
+  if (!find_start(input) && is_prepared) {
+    num_before_ += modes_->table.num_built();
+    transitions_.reset();
+    modes_.reset();
+    find_start(input);
+  }
+  if (!solution_.ok()) return;
+  run_.emplace(*transitions_, settings_, options_, solution_);
+  run_->begin();
+}
+
+void RunWithModes::begin_from(const RunInput& input, base::Reader& state) {
+  run_.reset();
+  if (!find_start(input)) return;
+  run_.emplace(*transitions_, settings_, options_, solution_);
+  run_->begin_from(state);
+}
+
+bool RunWithModes::find_start(const RunInput& input) {
+  const model::ModelData& model = balanced_ ? balanced_->data() : model_;
+  const std::vector<double> parameters = model::checked_values(model, input.parameters);
+  if (modes_ == nullptr)
+    modes_ = std::make_unique<run::PreparedModes>(model, parameters,
+                                                  run::ladder_of_modes(options_.method.value()));
+  transitions_.emplace(
+      *modes_, settings_, options_,
+      start::Beginning{
+          .t = settings_.from, .parameters = parameters, .starts = starts_of(model, input)});
+  solution_ = transitions_->find_start();
+  return solution_.ok();
+}
+
+long RunWithModes::num_analyses() const {
+  return num_before_ + (modes_ != nullptr ? modes_->table.num_built() : 0);
+}
+
+std::unique_ptr<PreparedRun> prepare(const model::ModelData& model, settings::Settings settings,
+                                     const SolveOptions& options) {
+  if (hybrid::is_hybrid(model))
+    return std::make_unique<RunWithModes>(model, std::move(settings), options);
+  return std::make_unique<PlainRun>(model, std::move(settings), options);
+}
+
+}  // namespace daedal::solving

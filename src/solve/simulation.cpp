@@ -1,0 +1,417 @@
+#include "daedal/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/near_miss.hpp"
+#include "base/stopwatch.hpp"
+#include "explain/warnings.hpp"
+#include "model/fingerprint.hpp"
+#include "run/checkpoints.hpp"
+#include "run/drive.hpp"
+#include "run/verification.hpp"
+#include "solution/access.hpp"
+#include "solve/prepared_run.hpp"
+
+namespace daedal {
+
+using solving::RunWithModes;
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& id, std::string what, const std::string& where,
+                         std::string why, std::string todo) {
+  throw Error(Problem{.id = id,
+                      .what = std::move(what),
+                      .where = where,
+                      .why = std::move(why),
+                      .todo = std::move(todo)});
+}
+
+// Its user stops it, and keeps its state, by other means.
+void refuse_files(const SolveOptions& options) {
+  if (options.checkpoint.file.empty() && options.resume.empty()) return;
+  refuse("E-OPT-006", "simulations and prepared models keep no checkpoint files",
+         "option checkpoint", "a file is written by a run that goes to its end by itself",
+         "use save() and restore(), or solve() with the checkpoint");
+}
+
+// Shared by the runs of a prepared model: its copy, and runs that wait for the next one.
+struct Prepared {
+  Prepared(const Model& user_model, const SolveOptions& user_options)
+      : model(model::copy_of(user_model.data())),
+        options(user_options),
+        settings(settings::settings_of(model, options)) {
+    refuse_files(options);
+  }
+
+  std::unique_ptr<RunWithModes> take_idle() {
+    if (idle.empty()) return std::make_unique<RunWithModes>(model, settings, options);
+    std::unique_ptr<RunWithModes> run = std::move(idle.back());
+    idle.pop_back();
+    run->settings() = settings;
+    num_analyses_of_idle -= run->num_analyses();
+    return run;
+  }
+  void give_back(std::unique_ptr<RunWithModes> run) {
+    num_analyses_of_idle += run->num_analyses();
+    idle.push_back(std::move(run));
+  }
+
+  const model::ModelData model;
+  const SolveOptions options;
+  const settings::Settings settings;
+  std::vector<std::unique_ptr<RunWithModes>> idle;
+  long num_analyses_of_idle = 0;
+};
+
+}  // namespace
+
+class Simulation::Impl {
+ public:
+  Impl(std::shared_ptr<Prepared> prepared, RunInput input)
+      : prepared_(std::move(prepared)), input_(std::move(input)), run_(prepared_->take_idle()) {
+    run_->begin(input_);
+    num_reported_ = solution().events.size();
+  }
+  ~Impl() { prepared_->give_back(std::move(run_)); }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  const Solution& solution() const { return run_->solution(); }
+  bool is_over() const { return !is_alive() || (now() == settings().to && !has_changes()); }
+  double now() const { return is_alive() ? trajectory().t() : solution().t; }
+
+  bool step(Simulation& simulation) {
+    if (is_over()) return false;
+    stop_at(settings().to);
+    make_step(simulation);
+    return is_alive();
+  }
+
+  bool step_until(Simulation& simulation, double t) {
+    check_ahead(t);
+    if (!is_alive()) return false;
+    stop_at(t);
+    while (is_alive() && now() != t) make_step(simulation);
+    return is_alive();
+  }
+
+  double value(const std::string& name) const;
+  std::vector<double> values() const;
+  double parameter(const std::string& name) const;
+  void set(const std::string& name, double value);
+  void set_parameter(const std::string& name, double value);
+  std::string save();
+  void restore(const std::string& state);
+  const Solution& recorded();
+  Solution take();
+
+  std::function<void(Simulation&, const Event&)> on_event;
+
+ private:
+  const settings::Settings& settings() const { return run_->settings(); }
+  const model::ModelData& model() const { return prepared_->model; }
+  bool is_alive() const {
+    return run_->is_begun() && (run_->run().is_under_way() || run_->run().is_paused());
+  }
+  const solution::StepSource& trajectory() const { return run_->run().stepper().trajectory(); }
+  bool has_changes() const { return !changes_.values.empty() || !changes_.parameters.empty(); }
+  const std::vector<double>& parameters() const {
+    return changes_.parameters.empty() ? run_->parameters() : changes_.parameters;
+  }
+  std::size_t parameter_index(const std::string& name) const;
+  double known(int unknown, int order) const;
+
+  void check_ahead(double t) const;
+  void stop_at(double t);
+  void apply_changes();
+  void make_step(Simulation& simulation);
+  void report_events(Simulation& simulation);
+  void require_alive(const char* what) const;
+
+  std::shared_ptr<Prepared> prepared_;
+  RunInput input_;
+  std::unique_ptr<RunWithModes> run_;
+  run::StateChange changes_;      // that the next step begins with; no parameters: they stay
+  std::size_t num_reported_ = 0;  // events
+};
+
+// Steps end there from now on; the run goes on, changed, from where it waits.
+void Simulation::Impl::stop_at(double t) {
+  settings::Settings& settings = run_->settings();
+  const bool is_forward = settings.to >= settings.from;
+  if (is_forward ? t > settings.to : t < settings.to) settings.to = t;
+  const bool has_moved = settings.pause != t || run_->run().is_paused();
+  settings.pause = t;
+  apply_changes();
+  if (is_alive() && has_moved && now() != t) run_->run().follow_stop();
+}
+
+void Simulation::Impl::apply_changes() {
+  if (!has_changes()) return;
+  run::StateChange changes = std::move(changes_);
+  changes_ = {};
+  if (changes.parameters.empty()) changes.parameters = run_->parameters();
+  run_->run().change(changes);
+}
+
+// Steps that are taken back do not count, neither do those that were tried in vain.
+void Simulation::Impl::make_step(Simulation& simulation) {
+  apply_changes();  // of a callback
+  const long before = solution().statistics.steps;
+  while (run_->run().is_under_way() && solution().statistics.steps == before)
+    run::make_step(run_->run());
+  report_events(simulation);
+}
+
+void Simulation::Impl::report_events(Simulation& simulation) {
+  const std::size_t first = std::exchange(num_reported_, solution().events.size());
+  if (!on_event) return;
+  for (std::size_t k = first; k < num_reported_; ++k) on_event(simulation, solution().events[k]);
+}
+
+void Simulation::Impl::check_ahead(double t) const {
+  const bool is_forward = settings().to >= settings().from;
+  const double present = now();
+  if (std::isfinite(t) && (is_forward ? t >= present : t <= present)) return;
+  refuse("E-SIM-001", fmt::format("the simulation cannot step until t = {:.17g}", t), "step_until",
+         fmt::format("it stands at t = {:.17g} and runs {}", present,
+                     is_forward ? "forward" : "backward"),
+         "give a time that lies ahead; save() before and restore() afterwards to come back");
+}
+
+// Polynomials of a step, values at its end; where the run is over, what was recorded of it.
+double Simulation::Impl::known(int unknown, int order) const {
+  constexpr double unknown_value = std::numeric_limits<double>::quiet_NaN();
+  const auto j = static_cast<std::size_t>(unknown);
+  if (is_alive()) {
+    const solution::StepSource& source = trajectory();
+    const bool is_known =
+        order <= source.layout().degree(unknown) && order <= source.highest_reliable(unknown);
+    return is_known ? source.derivative(unknown, order) : unknown_value;
+  }
+  if (order == 0) return solution().final[j];
+  const std::vector<double>& derivatives = solution().final_derivatives[j];
+  const auto k = static_cast<std::size_t>(order) - 1;
+  return k < derivatives.size() ? derivatives[k] : unknown_value;
+}
+
+double Simulation::Impl::value(const std::string& name) const {
+  const std::vector<std::string>& variables = solution().variables;
+  const std::vector<std::string>& outputs = solution().outputs;
+  const model::NamedDerivative named = model::read_derivative_name(name);
+  const auto variable = std::find(variables.begin(), variables.end(), named.name);
+  if (variable != variables.end()) {
+    const double found = known(static_cast<int>(variable - variables.begin()), named.order);
+    if (!std::isnan(found) || named.order == 0) return found;
+    refuse("E-SIM-002", fmt::format("{} is not known here", name), model().place.text(),
+           fmt::format("the method {} does not know this derivative at t = {}", solution().method,
+                       now()),
+           "ask for a lower derivative, or use the method taylor");
+  }
+  const auto output = std::find(outputs.begin(), outputs.end(), name);
+  if (output != outputs.end())
+    return SolutionAccess::outputs_at(solution(), now(), [&](int j, int order) {
+      return known(j, order);
+    })[static_cast<std::size_t>(output - outputs.begin())];
+  std::vector<std::string> names = variables;
+  names.insert(names.end(), outputs.begin(), outputs.end());
+  const std::string hint = base::did_you_mean(named.name, names);
+  refuse("E-SIM-002", fmt::format("there is no variable or output '{}'", name),
+         model().place.text(), fmt::format("'{}' has none of that name", model().name),
+         hint.empty() ? "variables() lists the variables" : hint);
+}
+
+std::vector<double> Simulation::Impl::values() const {
+  std::vector<double> all;
+  for (int j = 0; j < static_cast<int>(solution().variables.size()); ++j)
+    all.push_back(known(j, 0));
+  return all;
+}
+
+std::size_t Simulation::Impl::parameter_index(const std::string& name) const {
+  const auto& all = model().parameters;
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const auto& parameter) { return parameter.name == name; });
+  if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
+  std::vector<std::string> names;
+  for (const model::Parameter& parameter : all) names.push_back(parameter.name);
+  const std::string hint = base::did_you_mean(name, names);
+  refuse("E-SIM-002", fmt::format("there is no parameter '{}'", name), model().place.text(),
+         fmt::format("'{}' has none of that name", model().name),
+         hint.empty() ? "the model says which parameters it has" : hint);
+}
+
+double Simulation::Impl::parameter(const std::string& name) const {
+  return parameters()[parameter_index(name)];
+}
+
+void Simulation::Impl::require_alive(const char* what) const {
+  if (is_alive()) return;
+  refuse("E-SIM-005", fmt::format("{}: the simulation is over", what), model().place.text(),
+         solution().ok() ? "its solution was taken" : solution().problems.front().what,
+         "begin another simulation");
+}
+
+void Simulation::Impl::set(const std::string& name, double value) {
+  require_alive("set");
+  const plan::OtherStart change = solving::other_start(model(), name, value);
+  std::erase_if(changes_.values, [&](const plan::OtherStart& other) {
+    return other.unknown == change.unknown && other.order == change.order;
+  });
+  changes_.values.push_back(change);
+}
+
+void Simulation::Impl::set_parameter(const std::string& name, double value) {
+  require_alive("set_parameter");
+  parameter_index(name);
+  const std::size_t k = model::parameter_to_set(model(), name, value);
+  if (changes_.parameters.empty()) changes_.parameters = run_->parameters();
+  changes_.parameters[k] = value;
+}
+
+std::string Simulation::Impl::save() {
+  require_alive("save");
+  stop_at(settings().to);
+  const std::optional<std::string> state = is_alive() ? run_->run().save() : std::nullopt;
+  if (!state)
+    refuse("E-SIM-003", fmt::format("the state at t = {:.17g} cannot be saved", now()),
+           model().place.text(),
+           now() == settings().to
+               ? "the run is at its end"
+               : "right after an event, or on the way to the limit of many, values do not show "
+                 "what happens next",
+           "make another step before, or save before the event");
+  base::Writer archive;
+  archive(model::fingerprint_of(model()), settings().from, settings().to, settings().tolerance,
+          *state);
+  return archive.take();
+}
+
+void Simulation::Impl::restore(const std::string& bytes) {
+  try {
+    base::Reader archive(bytes);
+    if (archive.read<std::uint64_t>() != model::fingerprint_of(model()))
+      throw base::BadArchive("it is of another model");
+    const auto from = archive.read<double>(), to = archive.read<double>(),
+               tolerance = archive.read<double>();
+    if (from != settings().from || tolerance != settings().tolerance)
+      throw base::BadArchive("it is of a run with another start or tolerance");
+    const auto state = archive.read<std::string>();
+    if (!archive.rest().empty()) throw base::BadArchive("it has more bytes than it should");
+    changes_ = {};
+    run_->settings() = prepared_->settings;
+    run_->settings().to = to;
+    base::Reader reader(state);
+    run_->begin_from(input_, reader);
+    num_reported_ = solution().events.size();
+  } catch (const base::BadArchive& reason) {
+    refuse("E-SIM-004", "this is no state of the simulation", model().place.text(), reason.what(),
+           "restore what save() gave, for the same model and options");
+  }
+}
+
+const Solution& Simulation::Impl::recorded() {
+  if (is_alive()) run_->run().record_present();
+  return solution();
+}
+
+Solution Simulation::Impl::take() {
+  if (is_alive()) run_->run().end_here();
+  if (run_->is_begun()) explain::add_warnings(settings(), run_->solution());
+  return run_->take();
+}
+
+Simulation::Simulation(const Model& model, const SolveOptions& options, const RunInput& input)
+    : impl_(std::make_unique<Impl>(std::make_shared<Prepared>(model, options), input)) {}
+Simulation::Simulation(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+Status Simulation::status() const { return impl_->solution().status; }
+const std::vector<Problem>& Simulation::problems() const { return impl_->solution().problems; }
+bool Simulation::is_over() const { return impl_->is_over(); }
+double Simulation::t() const { return impl_->now(); }
+long Simulation::num_steps() const { return impl_->solution().statistics.steps; }
+const std::vector<std::string>& Simulation::variables() const {
+  return impl_->solution().variables;
+}
+bool Simulation::step() { return impl_->step(*this); }
+bool Simulation::step_until(double t) { return impl_->step_until(*this, t); }
+bool Simulation::finish() {
+  while (!is_over())
+    if (!step()) return false;
+  return ok();
+}
+double Simulation::operator()(const std::string& name) const { return impl_->value(name); }
+std::vector<double> Simulation::values() const { return impl_->values(); }
+double Simulation::parameter(const std::string& name) const { return impl_->parameter(name); }
+void Simulation::set(const std::string& name, double value) { impl_->set(name, value); }
+void Simulation::set_parameter(const std::string& name, double value) {
+  impl_->set_parameter(name, value);
+}
+void Simulation::on_event(std::function<void(Simulation&, const Event&)> callback) {
+  impl_->on_event = std::move(callback);
+}
+std::string Simulation::save() { return impl_->save(); }
+void Simulation::restore(const std::string& state) { impl_->restore(state); }
+const Solution& Simulation::solution() { return impl_->recorded(); }
+Solution Simulation::take_solution() { return impl_->take(); }
+
+class PreparedModel::Impl {
+ public:
+  Impl(const Model& model, const SolveOptions& options)
+      : prepared(std::make_shared<Prepared>(model, options)),
+        run(solving::prepare(prepared->model, prepared->settings, prepared->options)) {}
+
+  Solution solve_once(solving::PreparedRun& prepared_run, const RunInput& input) const {
+    base::Stopwatch total;
+    prepared_run.settings().started = std::chrono::steady_clock::now();
+    prepared_run.begin(input);
+    prepared_run.drive();
+    Solution solution = prepared_run.take();
+    explain::add_warnings(prepared->settings, solution);
+    solution.seconds.total = total.lap();
+    return solution;
+  }
+
+  // The more accurate second run is prepared once, too.
+  void verify(const RunInput& input, Solution& solution) {
+    const SolveOptions again = run::more_accurate(prepared->options, prepared->settings);
+    if (!second)
+      second =
+          solving::prepare(prepared->model, settings::settings_of(prepared->model, again), again);
+    run::compare(prepared->model, prepared->settings, solve_once(*second, input), solution);
+  }
+
+  const std::shared_ptr<Prepared> prepared;
+  std::unique_ptr<solving::PreparedRun> run, second;
+};
+
+PreparedModel::PreparedModel(const Model& model, const SolveOptions& options)
+    : impl_(std::make_unique<Impl>(model, options)) {}
+PreparedModel::~PreparedModel() = default;
+PreparedModel::PreparedModel(PreparedModel&&) noexcept = default;
+PreparedModel& PreparedModel::operator=(PreparedModel&&) noexcept = default;
+
+Solution PreparedModel::solve(const RunInput& input) {
+  Solution solution = impl_->solve_once(*impl_->run, input);
+  if (impl_->prepared->options.verify && solution.ok()) impl_->verify(input, solution);
+  return solution;
+}
+
+Simulation PreparedModel::simulate(const RunInput& input) {
+  return Simulation(std::make_unique<Simulation::Impl>(impl_->prepared, input));
+}
+
+long PreparedModel::num_analyses() const {
+  return impl_->run->num_analyses() + (impl_->second ? impl_->second->num_analyses() : 0) +
+         impl_->prepared->num_analyses_of_idle;
+}
+
+}  // namespace daedal
