@@ -109,10 +109,12 @@ Solution PreparedRun::take() {
 PlainRun::Prepared::Prepared(const model::ModelData& model, const ParameterValues& values, double t)
     : own(with_values(model, values)), balanced(own ? *own : model, t) {}
 
+// Parameters that this run does not give are those of the model, whatever the run gave that it was
+// prepared for.
 start::Beginning PlainRun::beginning(const RunInput& input) const {
   const model::ModelData& model = prepared_->balanced.data();
   return {.t = settings_.from,
-          .parameters = model::checked_values(model, input.parameters),
+          .parameters = model::checked_values(model_, input.parameters),
           .starts = starts_of(model, input)};
 }
 
