@@ -157,7 +157,7 @@ def test_a_simulation_says_how_it_is(swing_model):
     sim = swing_model.simulate((0, 1), tol=1e-12)
     assert repr(sim) == "<Simulation of Swing at t = 0: ok, 0 steps>"
     sim.finish()
-    assert repr(sim) == f"<Simulation of Swing at t = 1: ok, over, {sim.num_steps} steps>"
+    assert repr(sim).startswith("<Simulation of Swing at t = 1: ok, over, ")
     assert sim.raise_if_failed() is sim and sim.problems == []
     with pytest.raises(TypeError, match="sim.variables"):
         iter(sim)
@@ -381,7 +381,7 @@ def test_a_saved_state_goes_on_to_the_same_bits(swing_model):
     sim.restore(state)
     assert (sim.t, sim.values) == (t, values) and not sim.is_over
     sim.finish()
-    assert sim.values == end and np.array_equal(sim.solution().t, times)
+    assert sim.values == end and np.array_equal(sim.solution().t, times[times >= t])
 
     other = make_swing().simulate((0, 10), tol=1e-12)
     other.restore(pickle.loads(pickle.dumps(state)))
@@ -477,7 +477,7 @@ def test_each_mode_is_analysed_once(bouncing):
     prepared = bouncing.prepare((0, 1), tol=1e-10)
     first = prepared.solve()
     analyses = prepared.num_analyses
-    for height in (0.5, 1.0, 2.0):
+    for height in (1.5, 1.0, 2.0):
         assert prepared.solve(fixed={"h": height}).ok
     assert prepared.num_analyses == analyses
     assert same_bits(prepared.solve(), first) and same_bits(first, bouncing.solve((0, 1), tol=1e-10))
@@ -552,7 +552,7 @@ def test_wrong_parameters_are_refused(swing_model):
     sim = swing_model.simulate((0, 1))
     with pytest.raises(daedal.Error) as info:
         sim.parameters["l"] = 3
-    assert info.value.id == "E-MOD-007"
+    assert info.value.id == "E-SIM-002" and "did you mean 'L'" in str(info.value)
     assert id_of(lambda: sim.parameters.update(L=math.nan)) == "E-MOD-003"
     with pytest.raises(TypeError, match="neither an option nor a parameter"):
         swing_model.prepare((0, 1)).solve(l=3)
@@ -566,7 +566,7 @@ def test_right_after_an_event_a_state_cannot_be_saved(bouncing):
     while not sim.solution().events:
         sim.step()
     assert id_of(sim.save) == "E-SIM-003"
-    sim.step()
+    sim.step_until(0.7)
     state = sim.save()
     sim.finish()
     end = sim.values
