@@ -152,11 +152,13 @@ class Simulation::Impl {
   std::map<std::string, std::string> options() const;
   void require_same(const std::map<std::string, std::string>& kept) const;
   std::size_t parameter_index(const std::string& name) const;
+  std::optional<std::size_t> discrete_index(const std::string& name) const;
   double known(int unknown, int order) const;
 
   void check_ahead(double t) const;
   void stop_at(double t);
   void apply_changes();
+  void set_discrete(std::size_t k, const std::string& name, double value);
   bool make_step(Simulation& simulation);
   bool goes_on() const;
   void report_events(Simulation& simulation);
@@ -258,6 +260,7 @@ double Simulation::Impl::value(const std::string& name) const {
                        now()),
            "ask for a lower derivative, or use the method taylor");
   }
+  if (const auto k = discrete_index(name)) return parameters()[*k];
   const auto output = std::find(outputs.begin(), outputs.end(), name);
   if (output != outputs.end())
     return SolutionAccess::outputs_at(solution(), now(), [&](int j, int order) {
@@ -291,6 +294,16 @@ std::size_t Simulation::Impl::parameter_index(const std::string& name) const {
          hint.empty() ? "the model says which parameters it has" : hint);
 }
 
+// Discrete variables keep their values among the parameters.
+std::optional<std::size_t> Simulation::Impl::discrete_index(const std::string& name) const {
+  const auto& all = model().parameters;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& parameter) {
+    return parameter.is_discrete && parameter.name == name;
+  });
+  if (found == all.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - all.begin());
+}
+
 double Simulation::Impl::parameter(const std::string& name) const {
   return parameters()[parameter_index(name)];
 }
@@ -304,11 +317,20 @@ void Simulation::Impl::require_alive(const char* what) const {
 
 void Simulation::Impl::set(const std::string& name, double value) {
   require_alive("set");
+  if (const auto k = discrete_index(name)) return set_discrete(*k, name, value);
   const plan::OtherStart change = solving::other_start(model(), name, value);
   std::erase_if(changes_.values, [&](const plan::OtherStart& other) {
     return other.unknown == change.unknown && other.order == change.order;
   });
   changes_.values.push_back(change);
+}
+
+void Simulation::Impl::set_discrete(std::size_t k, const std::string& name, double value) {
+  if (!std::isfinite(value))
+    refuse("E-SIM-006", fmt::format("'{}' was to get the value {}", name, value), here(),
+           "no equation holds with a value that is not a finite number", "give a finite value");
+  if (changes_.parameters.empty()) changes_.parameters = run_->parameters();
+  changes_.parameters[k] = value;
 }
 
 // Parameters that are computed from this one follow, discrete variables do not.
