@@ -10,6 +10,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "expr/simplify.hpp"

@@ -219,7 +219,7 @@ bool RunWithModes::find_start(const RunInput& input) {
   const std::vector<double> parameters = model::checked_values(model, input.parameters);
   if (modes_ == nullptr)
     modes_ = std::make_unique<run::PreparedModes>(model, parameters,
-                                                  run::ladder_of_modes(options_.method.value()));
+                                                  run::ladder_of(options_.method.value()));
   transitions_.emplace(
       *modes_, settings_, options_,
       start::Beginning{

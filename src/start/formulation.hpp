@@ -80,8 +80,9 @@ class Formulation {
 // Keeps a reference to the model. Throws what make_plan throws.
 Formulation choose_formulation(const model::ModelData& model, Beginning beginning, Ladder ladder);
 
-// The rungs one by one. Why what structural analysis says of a model leads on to the array; and
-// why the start found on its equations as written does. Nothing if they do not.
+// The rungs one by one, for ladders that begin with structure; modes do so whatever the method,
+// because laws of jumps need series. Why what structural analysis says of a model leads on to the
+// array; and why the start found on its equations as written does. Nothing if they do not.
 std::optional<std::string> array_for_structure(const plan::RegularizedModel& model, Ladder ladder);
 std::optional<std::string> array_for_start(plan::Plan& original, const ConsistentPoint& start,
                                            double t, Ladder ladder);

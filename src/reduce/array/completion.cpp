@@ -8,7 +8,12 @@ namespace daedal::reduce {
 namespace {
 
 constexpr int most_iterations = 30;
-constexpr double settled = 1e-13;          // of a step, in units of 1 + |coefficient|
+constexpr double settled = 1e-13;  // of a step, in units of 1 + |coefficient|
+// Of steps in higher derivatives: nobody integrates them, and rounding is larger in them.
+constexpr double part_of_higher = 1e-3;
+// Singular values of an array that is differentiated more often than x' alone asks for spread
+// further: of the transistor amplifier down to some 1e-12 of the largest.
+constexpr double threshold_of_larger = 1e-13;
 constexpr double good_contraction = 0.05;  // by which a factorisation is kept
 // What may be left of the array, in units of x. A drift is as small as the tolerance; more is left
 // where Gauss-Newton ends at a minimum that is no zero.
@@ -22,6 +27,7 @@ Completion::Completion(FirstOrderForm& form, const std::vector<double>& paramete
     : parameters_(parameters),
       num_unknowns_(form.num_unknowns()),
       num_wanted_(num_wanted),
+      threshold_(num_wanted > 1 ? threshold_of_larger : rank_threshold),
       array_(*form.graph, form.residuals,
              std::vector<int>(form.residuals.size(), num_differentiations), Entries::coefficients),
       coefficients_(static_cast<std::size_t>(array_.num_columns()), 0.0),
@@ -85,7 +91,7 @@ void Completion::linearise(double t) {
 // singular values as small as the drift (where a constraint is multiplied by functions of x in
 // other rows); rows that no x' satisfies would then be satisfied by a wrong one.
 void Completion::factorise() {
-  factors_.setThreshold(rank_threshold);
+  factors_.setThreshold(threshold_);
   factors_.compute(matrix_);
   if (rank_ <= 0 || factors_.rank() <= rank_) return;
   const Eigen::ColPivHouseholderQR<Matrix> pivots(matrix_);
@@ -131,9 +137,11 @@ bool Completion::derivative(double t, std::span<const double> x, std::span<doubl
       const int column = k + num_unknowns_;
       double& coefficient = coefficients_[column];
       coefficient += step[k] * units_[column];
-      // Higher ones are not all determined; x', or what else is wanted, is what counts.
+      // Higher ones are not all determined; x' is what counts, and less so what else is wanted.
+      const double part = column < 2 * num_unknowns_ ? 1.0 : part_of_higher;
       if (column < (1 + num_wanted_) * num_unknowns_)
-        size = std::max(size, std::abs(step[k]) / (1.0 + std::abs(coefficient) / units_[column]));
+        size = std::max(size,
+                        part * std::abs(step[k]) / (1.0 + std::abs(coefficient) / units_[column]));
     }
     if (!std::isfinite(size)) {
       is_factorised_ = false;

@@ -57,6 +57,7 @@ class Completion {
 
   const std::vector<double>& parameters_;
   int num_unknowns_, num_wanted_;
+  double threshold_;  // of ranks
   DerivativeArray array_;
   std::vector<double> units_;         // by column: nominal value over a power of the time scale
   std::vector<double> coefficients_;  // by column; those of x first

@@ -122,9 +122,9 @@ integrate::WatchedFunction GuardReader::function_of(Mode& mode, const hybrid::Wa
 }
 
 double GuardReader::value_of(Mode& mode, const integrate::WatchedFunction& function) const {
-  return function.value(mode.run().t(), [&](int unknown, int order) {
-    return mode.run().derivative(unknown, order);
-  });
+  const integrate::EventSource& run = mode.run();
+  return function.value(run.t(),
+                        [&](int unknown, int order) { return run.derivative(unknown, order); });
 }
 
 Derivatives GuardReader::derivatives_of(Mode& mode) const {

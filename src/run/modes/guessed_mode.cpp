@@ -4,6 +4,7 @@
 
 #include "expr/evaluate.hpp"
 #include "model/check.hpp"
+#include "run/modes/guard_reader.hpp"
 
 namespace daedal::run {
 

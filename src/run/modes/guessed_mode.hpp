@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hybrid/mode_model.hpp"
-#include "run/modes/guard_reader.hpp"
+#include "run/stepper.hpp"
 
 namespace daedal::run {
 

@@ -34,9 +34,9 @@ class ModeArray {
   // it jump; otherwise every unknown that is differentiated.
   bool keeps_what_is_differentiated(const Derivatives& values, double part) const;
 
+  const plan::Plan& plan() const { return pristine_; }
   // Of the steps that have begun.
   ArrayStepper& stepper() { return *in_use_->stepper; }
-  const plan::Plan& plan() const { return in_use_->plan; }
   const reduce::ArrayFinding& finding() const { return in_use_->array->finding; }
 
  private:

@@ -11,13 +11,32 @@ namespace daedal::run {
 using hybrid::Side;
 using hybrid::Sides;
 
+namespace {
+
+// Modes are tried out, and a search on an array takes (20 n)^3 operations to find that it has no
+// solution: with more equations than these who wants it has to ask for it.
+constexpr std::size_t largest_by_itself = 150;
+
+// Modes begin with structure whatever the method, because laws of jumps need series.
+start::Ladder from_structure(start::Ladder ladder) {
+  return ladder == start::Ladder::array ? start::Ladder::structure_or_array : ladder;
+}
+
+std::string why_on_array(const plan::RegularizedModel& model, start::Ladder ladder) {
+  const bool is_asked_for = ladder == start::Ladder::array;
+  if (!is_asked_for && model.original().size() > largest_by_itself) return "";
+  return start::array_for_structure(model, ladder).value_or("");
+}
+
+}  // namespace
+
 Mode::Mode(hybrid::ModeModel model, Sides sides, const std::vector<double>& parameters,
            start::Ladder ladder)
     : model_(std::move(model)),
       sides_(std::move(sides)),
       regular_(model_.own, parameters),
       ladder_(ladder),
-      why_array_by_structure_(start::array_for_structure(regular_, ladder).value_or("")),
+      why_array_by_structure_(why_on_array(regular_, ladder)),
       why_array_(why_array_by_structure_),
       plan_(regular_.plan().copy()),
       nominals_(plan_.nominals()),
@@ -104,11 +123,6 @@ Stepper& Mode::stepper() {
   return is_by_array_ ? static_cast<Stepper&>(array_->stepper()) : active_->stepper;
 }
 
-integrate::EventSource& Mode::run() {
-  return is_by_array_ ? static_cast<integrate::EventSource&>(array_->stepper().run())
-                      : active_->stepper.run();
-}
-
 const plan::Plan& Mode::active_plan() const {
   if (is_by_array_) return array_->plan();
   return is_guarded() ? guarded_->plan : plan_;
@@ -159,7 +173,8 @@ ConsistentPoint Mode::find_start(double t, const std::vector<plan::OtherStart>& 
   ConsistentPoint point;
   if (is_converted()) {
     start::Formulation chosen = start::choose_formulation(
-        model_.own, {.t = t, .parameters = plan_.parameters, .starts = starts}, ladder_);
+        model_.own, {.t = t, .parameters = plan_.parameters, .starts = starts},
+        from_structure(ladder_));
     if (chosen.is_array()) put_on_array(chosen.why());
     point = chosen.start();
   } else if (!is_on_array()) {

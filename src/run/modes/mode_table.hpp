@@ -101,8 +101,8 @@ class Mode {
   bool has_series() const { return active_ != nullptr; }
   TaylorStepper& taylor() { return active_->stepper; }
   Stepper& stepper();
-  integrate::EventSource& run();
-  const integrate::EventSource& run() const { return const_cast<Mode*>(this)->run(); }
+  integrate::EventSource& run() { return present_run(); }
+  const integrate::EventSource& run() const { return present_run(); }
   const plan::Plan& active_plan() const;
   explain::StopReason explain_no_series() {
     return explain::explain_no_series(active_plan(), active_->stepper.run());
@@ -127,6 +127,10 @@ class Mode {
   double time = 0.0;
 
  private:
+  integrate::EventSource& present_run() const {
+    if (is_by_array_) return array_->stepper().run();
+    return active_->stepper.run();
+  }
   std::vector<double> unminded_guards(const plan::Plan& plan) const;
   bool may_be_zero(const solution::StepView& step);
   plan::Plan& plan_of_method(const settings::Settings& settings, const SolveOptions& options);

@@ -175,7 +175,8 @@ void Transitions::go_on(const Entered& entered) {
   entered_at_ = run_now().t();
   if (mode_->entries++ == 0) mode_->number = ++num_modes_;
   solution_->converted = solution_->converted || mode_->is_converted();
-  if (solution_->method_reason.empty() && mode_->is_on_array()) explain_array();
+  const bool is_asked_for = ladder_of(options_.method.value()) == start::Ladder::array;
+  if (solution_->method_reason.empty() && mode_->is_on_array() && !is_asked_for) explain_array();
   SolutionAccess::set_parameters(*solution_, parameters_);
   if (is_by_array() && !mode_->is_by_array())
     begin_on_array(run_now().t(), values_now(), run_now().watched());
@@ -638,8 +639,10 @@ void Transitions::record_present() {
 
 void Transitions::leave_mode() {
   mode_->time += std::abs(now() - std::exchange(entered_at_, now()));
-  if (is_by_method()) mode_->method()->note_residual(*solution_);
-  if (mode_->is_by_array()) mode_->stepper().finish(*solution_);  // ranks that were lost in it
+  if (is_by_method())
+    mode_->method()->note_residual(*solution_);
+  else if (mode_->is_by_array())
+    mode_->stepper().finish(*solution_);  // ranks lost in it
 }
 
 // There is no mode to go on in. What was computed is kept.
@@ -660,7 +663,7 @@ ConsistentPoint initialize_hybrid(const model::ModelData& model, double t) {
                                     .at = {}};
   const SolveOptions options{.kernel = "interpreter"};
   const std::vector<double> parameters = model::check(model);
-  PreparedModes modes(model, parameters, ladder_of_modes(options.method.value()));
+  PreparedModes modes(model, parameters, ladder_of(options.method.value()));
   return Transitions(modes, settings, options, {.t = t, .parameters = parameters})
       .find_start()
       .start;

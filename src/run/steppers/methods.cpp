@@ -75,11 +75,6 @@ bool makes_series_steps(Method method) {
   return info.has_series && info.uses_structure;
 }
 
-start::Ladder ladder_of_modes(Method method) {
-  return ladder_of(method) == start::Ladder::structure ? start::Ladder::structure
-                                                       : start::Ladder::structure_or_array;
-}
-
 Method method_on(const start::Formulation& formulation, const SolveOptions& options) {
   const Method asked = options.method.value();
   if (is_step_method(asked)) return asked;

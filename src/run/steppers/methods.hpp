@@ -29,10 +29,8 @@ std::unique_ptr<integrate::StepMethod> make_step_method(plan::Plan& plan,
                                                         const SolveOptions& options,
                                                         const std::vector<double>& nominals);
 
-// The formulations that it may be used on; and on which a mode is entered and left: the methods of
-// the array begin from series where a mode has some.
+// The formulations that it may be used on.
 start::Ladder ladder_of(Method method);
-start::Ladder ladder_of_modes(Method method);
 // The method that is used on the one that was chosen, and why it is another one than usual; empty
 // if it is not.
 Method method_on(const start::Formulation& formulation, const SolveOptions& options);

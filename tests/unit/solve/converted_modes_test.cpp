@@ -49,11 +49,15 @@ double end_of(const Solution& solution, const std::string& name) {
 
 // The output of the amplifier is loaded from t = 0.05 on. In both modes y1, y2, then y4, y5, then
 // y7, y8 are charged by their differences only, so that structural analysis fails.
+Model amplifier_with_switch() {
+  return parse_model(with(text_of("transistor_amplifier/transistor_amplifier.mo"), "= y8/R;",
+                          "= y8/R + (if time > 0.05 then y8/2000 else 0);"),
+                     "switched.mo");
+}
+
 TEST(ConvertedModes, of_a_transistor_amplifier_with_a_switched_load_are_runs_put_together) {
   const std::string plain = text_of("transistor_amplifier/transistor_amplifier.mo");
-  const Model switched = parse_model(
-      with(plain, "= y8/R;", "= y8/R + (if time > 0.05 then y8/2000 else 0);"), "switched.mo");
-  const Solution all = solve(switched, {.to = 0.1, .tolerance = 1e-10});
+  const Solution all = solve(amplifier_with_switch(), {.to = 0.1, .tolerance = 1e-10});
   ASSERT_TRUE(all.ok()) << all.problems[0].what << ": " << all.problems[0].why;
   EXPECT_TRUE(all.converted);
   EXPECT_THAT(all.modes, testing::SizeIs(2));
@@ -89,16 +93,20 @@ TEST(ConvertedModes, of_a_transistor_amplifier_with_a_switched_load_are_runs_put
 }
 
 // The hand of a robot arm is kept on its path, index 5, until the torque u1 is more than its clutch
-// bears; then it moves freely, an ODE. On the path the solution is known: x1 = 1 - e^t, x3 = e^t -
-// t.
-TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips) {
+// bears; then it moves freely, an ODE.
+Model arm_with_clutch() {
   std::string text = text_of("robot_arm/robot_arm.mo");
   text = with(text, "path_x: 0 = cos(x1)", "path_x: 0 = if slips then u1 else cos(x1)");
   text = with(text, "path_y: 0 = sin(x1)", "path_y: 0 = if slips then u2 else sin(x1)");
   text = with(text, "equation\n", "  discrete Boolean slips(start = false);\nequation\n");
   text =
       with(text, "annotation(", "  when u1 > 10 then\n    slips = true;\n  end when;\nannotation(");
-  const Solution all = solve(parse_model(text, "clutch.mo"), {.to = 1.4, .tolerance = 1e-9});
+  return parse_model(text, "clutch.mo");
+}
+
+// On the path the solution is known: x1 = 1 - e^t, x3 = e^t - t.
+TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips) {
+  const Solution all = solve(arm_with_clutch(), {.to = 1.4, .tolerance = 1e-9});
   ASSERT_TRUE(all.ok()) << all.problems[0].what << ": " << all.problems[0].why;
   EXPECT_TRUE(all.converted);
   ASSERT_FALSE(all.events.empty());
@@ -127,6 +135,28 @@ TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips
   for (const std::string name : {"x1", "x2", "x3", "x4", "x5", "x6"})
     EXPECT_NEAR(end_of(all, name), end_of(rest, name), 1e-6 * (1 + std::abs(end_of(rest, name))))
         << name;
+}
+
+// The derivative array works on the equations as they are written: no conversion, no structure.
+// Polynomials of the completion's steps are those of the converted modes' unknowns.
+TEST(ConvertedModes, agree_with_steps_on_the_derivative_array) {
+  const struct {
+    Model model;
+    double to;
+  } cases[] = {{arm_with_clutch(), 1.4}, {amplifier_with_switch(), 0.1}};
+  for (const auto& [model, to] : cases) {
+    const Solution converted = solve(model, {.to = to, .tolerance = 1e-10});
+    ASSERT_TRUE(converted.ok());
+    for (const char* method : {"array", "completion"}) {
+      const Solution solution = solve(model, {.to = to, .tolerance = 1e-9, .method = method});
+      ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
+      EXPECT_NEAR(solution.events[0].t, converted.events[0].t, 1e-8) << method;
+      for (std::size_t j = 0; j < solution.final.size(); ++j)
+        EXPECT_NEAR(solution.final[j], converted.final[j],
+                    1e-7 * (1 + std::abs(converted.final[j])))
+            << method << " " << solution.variables[j];
+    }
+  }
 }
 
 // Both sides of (x - y)'' are bounded, so x - y and its slope are kept, which the nearest values
