@@ -15,6 +15,7 @@
 #include "daedal/model.hpp"             // IWYU pragma: export
 #include "daedal/option.hpp"            // IWYU pragma: export
 #include "daedal/report.hpp"            // IWYU pragma: export
+#include "daedal/simulation.hpp"        // IWYU pragma: export
 #include "daedal/solution.hpp"          // IWYU pragma: export
 #include "daedal/solve.hpp"             // IWYU pragma: export
 #include "daedal/status.hpp"            // IWYU pragma: export

@@ -81,7 +81,9 @@ class Simulation {
   void set_parameter(const std::string& name, double value);
 
   // Called after a step that ended in events, once for each: when it has happened, and the run
-  // stands after it. It may call set() and set_parameter().
+  // stands after it. It may call set() and set_parameter(). What it throws comes out of the call
+  // that made the step; the simulation stays usable, as where SolveOptions::on_step returns false,
+  // which ends a call and not the run.
   void on_event(std::function<void(Simulation&, const Event&)> callback);
 
   // All that the steps to come depend on. Between events only: E-SIM-003 right after one, where the

@@ -154,6 +154,9 @@ class Solution {
   ~Solution();
   Solution(Solution&&) noexcept;
   Solution& operator=(Solution&&) noexcept;
+  // Copies share their steps until one of them gets another step.
+  Solution(const Solution&);
+  Solution& operator=(const Solution&);
 
   Status status = Status::ok;
   std::vector<Problem> problems;  // why it ended early; empty if ok
@@ -200,7 +203,7 @@ class Solution {
   friend class SolutionAccess;
   std::shared_ptr<const solution::Outputs> output_functions_;
   std::vector<double> parameters_;  // that outputs are evaluated with
-  std::unique_ptr<solution::Trajectory> trajectory_;
+  std::shared_ptr<solution::Trajectory> trajectory_;
 };
 
 // As `daedal run` prints it.

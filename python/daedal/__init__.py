@@ -19,6 +19,7 @@ Models
 Using them
     `Model.analyze`, `Model.initialize`, `Model.solve`, `Model.ensemble`, and for derivative arrays `Model.analyze_array`. `methods`
     lists the methods of a run, and what each accepts; `options` lists their options.
+    `Model.simulate` gives a run that you drive yourself, `Model.prepare` analyses once for many runs.
 Results
     `Analysis`, `ConsistentPoint`, `Solution` (``sol.t``, ``sol["x"]``, ``sol("x", 3.2)``, ``sol.plot()``), `Ensemble`.
 When something is wrong
@@ -97,6 +98,7 @@ from daedal._load import load, parse
 from daedal._model import Model
 from daedal._options import options
 from daedal._parameters import Parameters
+from daedal._simulation import PreparedModel, Simulation
 from daedal._solution import Samples, Solution, methods
 from daedal._start import ConsistentPoint
 
@@ -104,8 +106,8 @@ from daedal._start import ConsistentPoint
 __all__ = [
     "Action", "Analysis", "ArrayAnalysis", "ArrayEvaluation", "Block", "Condition", "Conflict", "ConsistentPoint", "Conversion",
     "ConversionStep", "DerivativeArray", "Ensemble", "Equality", "Error", "Event", "Expression", "ExpressionArray", "Indicator",
-    "Interrupted", "Jump", "MethodInfo", "Mode", "Model", "NumericalTrouble", "OptionInfo", "Parameters", "Problem", "Progress", "Samples", "Seconds",
-    "Singularity", "Solution", "SparseMatrix", "StartValue", "StateVector", "Statistics", "Verification", "Zeno", "acos", "acosh", "array", "asin",
+    "Interrupted", "Jump", "MethodInfo", "Mode", "Model", "NumericalTrouble", "OptionInfo", "Parameters", "PreparedModel", "Problem", "Progress", "Samples", "Seconds",
+    "Simulation", "Singularity", "Solution", "SparseMatrix", "StartValue", "StateVector", "Statistics", "Verification", "Zeno", "acos", "acosh", "array", "asin",
     "asinh", "assign", "atan", "atan2", "atanh", "cos", "cosh", "cross", "der", "dot", "erf", "error_ids", "exp", "explain", "if_else", "load",
     "log", "log10", "maximum", "methods", "minimum", "norm", "options", "parse", "reinit", "sign", "sin", "sinh", "sqr", "sqrt", "tan", "tanh", "terminate",
 ]  # fmt: skip

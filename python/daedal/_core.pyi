@@ -418,6 +418,8 @@ Model: Any
 Analysis: Any
 ConsistentPoint: Any
 Solution: Any
+Simulation: Any
+PreparedModel: Any
 DerivativeArray: Any
 ArrayEvaluation: Any
 
@@ -463,6 +465,7 @@ def initialize(arg0: Any, arg1: Optional[float], arg2: str, arg3: Mapping[str, f
 def solve(
     arg0: Any, arg1: Mapping[str, float], arg2: Dict[str, Any], arg3: Optional[Callable[..., Any]], arg4: Optional[Callable[..., Any]]
 ) -> Tuple[Any, Optional[BaseException]]: ...
+def simulate(arg0: Any, arg1: Tuple[Any, ...], arg2: Dict[str, Any], arg3: Tuple[Any, ...]) -> Tuple[Any, Optional[BaseException]]: ...
 def solve_ensemble(
     arg0: Any,
     arg1: Sequence[Mapping[str, float]],

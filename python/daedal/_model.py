@@ -16,6 +16,7 @@ from daedal._options import ENSEMBLE, RUN, Span, ends, keywords, split, takes_op
 from daedal._parameters import Parameters
 from daedal._places import caller
 from daedal._progress import ProgressLine
+from daedal._simulation import PreparedModel, Simulation
 from daedal._solution import Solution
 from daedal._start import ConsistentPoint
 
@@ -508,6 +509,40 @@ class Model:
             raise exception
         return result
 
+    @takes_options(RUN)
+    def simulate(
+        self,
+        span: Span = None,
+        *,
+        on_step: Optional[Callable[[Progress], Any]] = None,
+        on_sample: Optional[Callable[[float, np.ndarray], Any]] = None,
+        parameters: Optional[Mapping[str, float]] = None,
+        start: Optional[Mapping[Any, float]] = None,
+        fixed: Optional[Mapping[Any, float]] = None,
+        **options_and_values: Any,
+    ) -> Simulation:
+        """A run to drive by hand: analysis and consistent start now, steps when you ask for them.
+
+        Arguments are those of `solve`, with start values in `start` (guesses) and `fixed` that take the place of the model's; see
+        `Simulation`.
+        """
+        return Simulation(
+            self, span, on_step=on_step, on_sample=on_sample, parameters=parameters, start=start, fixed=fixed, **options_and_values
+        )
+
+    @takes_options(RUN)
+    def prepare(
+        self,
+        span: Span = None,
+        *,
+        on_step: Optional[Callable[[Progress], Any]] = None,
+        on_sample: Optional[Callable[[float, np.ndarray], Any]] = None,
+        parameters: Optional[Mapping[str, float]] = None,
+        **options_and_values: Any,
+    ) -> PreparedModel:
+        """Analyses the model once, for many runs with other parameters and starts; arguments as for `solve`, see `PreparedModel`."""
+        return PreparedModel(self, span, on_step=on_step, on_sample=on_sample, parameters=parameters, **options_and_values)
+
     def analyze_array(self, t: Optional[float] = None, derivatives: int = 1) -> ArrayAnalysis:
         """What the derivative array tells at a consistent point: numerical index, projectors, degrees of freedom.
 
@@ -544,7 +579,7 @@ class Model:
         self, verb: str, parameters: Optional[Mapping[str, float]], values: Mapping[str, float], options: Sequence[str]
     ) -> Dict[str, float]:
         """Parameters given as a dict and as keywords. An unknown keyword is an error of the call, as everywhere in Python."""
-        known = list(self._core.labels())
+        known = self._core.labels() if values else {}
         for name in values:
             if name not in known:
                 hint = _core.did_you_mean(name, list(options) + list(self.parameters))

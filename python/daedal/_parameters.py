@@ -1,4 +1,4 @@
-"""The parameters of a model, as a mapping."""
+"""The parameters of a model or a simulation, as a mapping."""
 from __future__ import annotations
 
 from typing import Any, Iterator, MutableMapping
@@ -7,7 +7,7 @@ from daedal import _arguments
 
 
 class Parameters(MutableMapping[str, float]):
-    """The parameters of a model and their values; setting one changes the model.
+    """The parameters of a model or a simulation and their values; setting one changes what they are of.
 
     >>> m = daedal.Model("M")
     >>> g = m.parameter("g", 9.81)

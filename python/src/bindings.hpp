@@ -108,6 +108,7 @@ void bind_analysis(py::module_& module);
 void bind_start(py::module_& module);
 void bind_solution(py::module_& module);
 void bind_solve(py::module_& module);
+void bind_simulation(py::module_& module);
 void bind_derivative_array(py::module_& module);
 
 }  // namespace daedal::python

@@ -13,5 +13,6 @@ PYBIND11_MODULE(_core, module) {
   bind_start(module);
   bind_solution(module);
   bind_solve(module);
+  bind_simulation(module);
   bind_derivative_array(module);
 }

@@ -277,6 +277,14 @@ CheckpointContent parse_checkpoint_file(const std::string& file, std::string_vie
   }
 }
 
+std::map<std::string, std::string> decisive_options(const settings::Settings& settings,
+                                                    const SolveOptions& options) {
+  std::map<std::string, std::string> texts;
+  for (const auto& [name, value] : kept_options(settings, options))
+    texts[name] = settings::text_of(value);
+  return texts;
+}
+
 SolveOptions with_options_of_resumed(const model::ModelData& model, const SolveOptions& options) {
   if (options.resume.empty()) return options;
   const CheckpointContent content = read(options.resume);

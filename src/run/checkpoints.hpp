@@ -5,6 +5,7 @@
 // state, in the uninterrupted run as in a continued one, and hands the state to keep().
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,11 @@ struct CheckpointContent {
 CheckpointContent parse_checkpoint(std::string_view content);
 // The same for all bytes of a file. Throws Error E-CHK-002 and E-CHK-003, with its name.
 CheckpointContent parse_checkpoint_file(const std::string& file, std::string_view bytes);
+
+// Options that decide on the results, as text by name, with what the model says where they say
+// nothing.
+std::map<std::string, std::string> decisive_options(const settings::Settings& settings,
+                                                    const SolveOptions& options);
 
 // The options with those of the run that is resumed. Throws what read_checkpoint() throws, and
 // E-CHK-004 for those that differ.

@@ -127,9 +127,11 @@ void Run::follow_stop() {
 
 std::optional<std::string> Run::save() {
   if (!anchored().can_begin_again()) return std::nullopt;
+  anchored().settle(solution_);
   base::Writer archive;
   archive(anchored().kind());
   anchored().save(&archive);
+  begin_again();
   return archive.take();
 }
 

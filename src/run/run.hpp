@@ -41,7 +41,7 @@ class Run {
   // begins there. Throws base::BadArchive if it makes no sense.
   void begin_from(base::Reader& state);
   // All that the steps to come depend on; none where the state does not show it, as right after an
-  // event.
+  // event. The run itself goes on from this state alone (rule K1).
   std::optional<std::string> save();
   bool is_under_way() const { return is_under_way_; }
   // Whether the converted model's solution is none of the user's equations right at the start.

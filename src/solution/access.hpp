@@ -1,6 +1,7 @@
 // The library's own way into a Solution.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "daedal/solution.hpp"
@@ -17,8 +18,8 @@ class SolutionAccess {
   }
   static void keep_steps(Solution& solution, const solution::StepLayout& layout,
                          const std::vector<double>& parameters) {
-    if (!solution.trajectory_) solution.trajectory_ = std::make_unique<solution::Trajectory>();
-    solution.trajectory_->begin_leg(layout, parameters);
+    if (!solution.trajectory_) solution.trajectory_ = std::make_shared<solution::Trajectory>();
+    own_trajectory(solution).begin_leg(layout, parameters);
   }
   static void forget_steps(Solution& solution) { solution.trajectory_.reset(); }
   static void set_parameters(Solution& solution, const std::vector<double>& parameters) {
@@ -45,7 +46,17 @@ class SolutionAccess {
     return solution.output_functions_.get();
   }
   static void append(Solution& solution, const solution::StepView& step) {
-    solution.trajectory_->append(step);
+    own_trajectory(solution).append(step);
+  }
+
+ private:
+  // Shared by no other solution from here on.
+  static solution::Trajectory& own_trajectory(Solution& solution) {
+    if (solution.trajectory_.use_count() > 1)
+      solution.trajectory_ = std::make_shared<solution::Trajectory>(*solution.trajectory_);
+    else  // a copy in another thread may just have gone: what it read was read before
+      std::atomic_thread_fence(std::memory_order_acquire);
+    return *solution.trajectory_;
   }
 };
 

@@ -57,6 +57,8 @@ Solution::Solution() = default;
 Solution::~Solution() = default;
 Solution::Solution(Solution&&) noexcept = default;
 Solution& Solution::operator=(Solution&&) noexcept = default;
+Solution::Solution(const Solution&) = default;
+Solution& Solution::operator=(const Solution&) = default;
 
 double Solution::operator()(const std::string& name, double t_asked, int derivative) const {
   if (const auto found = std::find(variables.begin(), variables.end(), name);

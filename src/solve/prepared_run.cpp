@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/near_miss.hpp"
 #include "base/stopwatch.hpp"
 #include "hybrid/guards.hpp"
@@ -67,6 +69,12 @@ std::optional<model::ModelData> with_values(const model::ModelData& model,
 }  // namespace
 
 plan::OtherStart other_start(const model::ModelData& model, const std::string& name, double value) {
+  if (!std::isfinite(value))
+    throw Error({.id = "E-SIM-006",
+                 .what = fmt::format("'{}' was to get the value {}", name, value),
+                 .where = fmt::format("model '{}'", model.name),
+                 .why = "no equation holds with a value that is not a finite number",
+                 .todo = "give a finite value"});
   const model::NamedDerivative named = model::read_derivative_name(name);
   std::vector<std::string> names;
   for (std::size_t j = 0; j < model.variables.size(); ++j) {
@@ -77,7 +85,7 @@ plan::OtherStart other_start(const model::ModelData& model, const std::string& n
   const std::string hint = base::did_you_mean(named.name, names);
   throw Error({.id = "E-SIM-002",
                .what = fmt::format("there is no variable '{}'", named.name),
-               .where = model.place.text(),
+               .where = fmt::format("model '{}'", model.name),
                .why = fmt::format("'{}' was to get the value {}, and '{}' has no variable of that "
                                   "name",
                                   name, value, model.name),
@@ -109,10 +117,12 @@ Solution PreparedRun::take() {
 PlainRun::Prepared::Prepared(const model::ModelData& model, const ParameterValues& values, double t)
     : own(with_values(model, values)), balanced(own ? *own : model, t) {}
 
+// Parameters that this run does not give are those of the model, whatever the run gave that it was
+// prepared for.
 start::Beginning PlainRun::beginning(const RunInput& input) const {
   const model::ModelData& model = prepared_->balanced.data();
   return {.t = settings_.from,
-          .parameters = model::checked_values(model, input.parameters),
+          .parameters = model::checked_values(model_, input.parameters),
           .starts = starts_of(model, input)};
 }
 

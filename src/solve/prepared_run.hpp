@@ -114,7 +114,7 @@ class RunWithModes : public PreparedRun {
 std::unique_ptr<PreparedRun> prepare(const model::ModelData& model, settings::Settings settings,
                                      const SolveOptions& options);
 
-// Unknowns and orders by name. Throws E-SIM-002.
+// Unknowns and orders by name. Throws E-SIM-002, and E-SIM-006 for values that are not finite.
 std::vector<plan::OtherStart> starts_of(const model::ModelData& model, const RunInput& input);
 plan::OtherStart other_start(const model::ModelData& model, const std::string& name, double value);
 

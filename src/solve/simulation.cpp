@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "base/near_miss.hpp"
 #include "base/stopwatch.hpp"
+#include "base/wording.hpp"
 #include "explain/warnings.hpp"
 #include "model/fingerprint.hpp"
 #include "run/checkpoints.hpp"
@@ -39,6 +41,13 @@ void refuse_files(const SolveOptions& options) {
          "use save() and restore(), or solve() with the checkpoint");
 }
 
+// A simulation asks its user itself, after each step, whether its call goes on; the run goes on in
+// any case.
+SolveOptions without_on_step(SolveOptions options) {
+  options.on_step = {};
+  return options;
+}
+
 // Shared by the runs of a prepared model: its copy, and runs that wait for the next one.
 struct Prepared {
   Prepared(const Model& user_model, const SolveOptions& user_options)
@@ -49,10 +58,12 @@ struct Prepared {
   }
 
   std::unique_ptr<RunWithModes> take_idle() {
-    if (idle.empty()) return std::make_unique<RunWithModes>(model, settings, options);
+    if (idle.empty())
+      return std::make_unique<RunWithModes>(model, settings, without_on_step(options));
     std::unique_ptr<RunWithModes> run = std::move(idle.back());
     idle.pop_back();
     run->settings() = settings;
+    run->settings().started = std::chrono::steady_clock::now();
     num_analyses_of_idle -= run->num_analyses();
     return run;
   }
@@ -73,7 +84,10 @@ struct Prepared {
 class Simulation::Impl {
  public:
   Impl(std::shared_ptr<Prepared> prepared, RunInput input)
-      : prepared_(std::move(prepared)), input_(std::move(input)), run_(prepared_->take_idle()) {
+      : prepared_(std::move(prepared)),
+        input_(std::move(input)),
+        run_(prepared_->take_idle()),
+        given_parameters_(input_.parameters) {
     run_->begin(input_);
     num_reported_ = solution().events.size();
   }
@@ -96,8 +110,17 @@ class Simulation::Impl {
     check_ahead(t);
     if (!is_alive()) return false;
     stop_at(t);
-    while (is_alive() && now() != t) make_step(simulation);
+    while (is_alive() && now() != t)
+      if (!make_step(simulation)) return false;
     return is_alive();
+  }
+
+  bool finish(Simulation& simulation) {
+    while (!is_over()) {
+      stop_at(settings().to);
+      if (!make_step(simulation)) return false;
+    }
+    return solution().ok();
   }
 
   double value(const std::string& name) const;
@@ -123,19 +146,28 @@ class Simulation::Impl {
   const std::vector<double>& parameters() const {
     return changes_.parameters.empty() ? run_->parameters() : changes_.parameters;
   }
+  std::string here() const {
+    return fmt::format("simulation of '{}' at t = {}", model().name, now());
+  }
+  std::map<std::string, std::string> options() const;
+  void require_same(const std::map<std::string, std::string>& kept) const;
   std::size_t parameter_index(const std::string& name) const;
+  std::optional<std::size_t> discrete_index(const std::string& name) const;
   double known(int unknown, int order) const;
 
   void check_ahead(double t) const;
   void stop_at(double t);
   void apply_changes();
-  void make_step(Simulation& simulation);
+  void set_discrete(std::size_t k, const std::string& name, double value);
+  bool make_step(Simulation& simulation);
+  bool goes_on() const;
   void report_events(Simulation& simulation);
   void require_alive(const char* what) const;
 
   std::shared_ptr<Prepared> prepared_;
   RunInput input_;
   std::unique_ptr<RunWithModes> run_;
+  ParameterValues given_parameters_;
   run::StateChange changes_;      // that the next step begins with; no parameters: they stay
   std::size_t num_reported_ = 0;  // events
 };
@@ -159,13 +191,25 @@ void Simulation::Impl::apply_changes() {
   run_->run().change(changes);
 }
 
-// Steps that are taken back do not count, neither do those that were tried in vain.
-void Simulation::Impl::make_step(Simulation& simulation) {
+// False if the user wants the call to end here. Steps that are taken back do not count, neither do
+// those that were tried in vain.
+bool Simulation::Impl::make_step(Simulation& simulation) {
   apply_changes();  // of a callback
   const long before = solution().statistics.steps;
   while (run_->run().is_under_way() && solution().statistics.steps == before)
     run::make_step(run_->run());
   report_events(simulation);
+  return solution().statistics.steps == before || goes_on();
+}
+
+bool Simulation::Impl::goes_on() const {
+  const Statistics& statistics = solution().statistics;
+  return !prepared_->options.on_step ||
+         prepared_->options.on_step({.from = settings().from,
+                                     .to = settings().to,
+                                     .t = now(),
+                                     .steps = statistics.steps,
+                                     .rejected = statistics.rejected});
 }
 
 void Simulation::Impl::report_events(Simulation& simulation) {
@@ -178,15 +222,18 @@ void Simulation::Impl::check_ahead(double t) const {
   const bool is_forward = settings().to >= settings().from;
   const double present = now();
   if (std::isfinite(t) && (is_forward ? t >= present : t <= present)) return;
-  refuse("E-SIM-001", fmt::format("the simulation cannot step until t = {:.17g}", t), "step_until",
+  refuse("E-SIM-001", fmt::format("the simulation cannot step until t = {:.17g}", t), here(),
          fmt::format("it stands at t = {:.17g} and runs {}", present,
                      is_forward ? "forward" : "backward"),
          "give a time that lies ahead; save() before and restore() afterwards to come back");
 }
 
-// Polynomials of a step, values at its end; where the run is over, what was recorded of it.
+// What was set; else polynomials of a step, values at its end; where the run is over, what was
+// recorded of it.
 double Simulation::Impl::known(int unknown, int order) const {
   constexpr double unknown_value = std::numeric_limits<double>::quiet_NaN();
+  for (const plan::OtherStart& change : changes_.values)
+    if (change.unknown == unknown && change.order == order) return change.value;
   const auto j = static_cast<std::size_t>(unknown);
   if (is_alive()) {
     const solution::StepSource& source = trajectory();
@@ -208,11 +255,12 @@ double Simulation::Impl::value(const std::string& name) const {
   if (variable != variables.end()) {
     const double found = known(static_cast<int>(variable - variables.begin()), named.order);
     if (!std::isnan(found) || named.order == 0) return found;
-    refuse("E-SIM-002", fmt::format("{} is not known here", name), model().place.text(),
+    refuse("E-SIM-002", fmt::format("{} is not known here", name), here(),
            fmt::format("the method {} does not know this derivative at t = {}", solution().method,
                        now()),
            "ask for a lower derivative, or use the method taylor");
   }
+  if (const auto k = discrete_index(name)) return parameters()[*k];
   const auto output = std::find(outputs.begin(), outputs.end(), name);
   if (output != outputs.end())
     return SolutionAccess::outputs_at(solution(), now(), [&](int j, int order) {
@@ -221,8 +269,8 @@ double Simulation::Impl::value(const std::string& name) const {
   std::vector<std::string> names = variables;
   names.insert(names.end(), outputs.begin(), outputs.end());
   const std::string hint = base::did_you_mean(named.name, names);
-  refuse("E-SIM-002", fmt::format("there is no variable or output '{}'", name),
-         model().place.text(), fmt::format("'{}' has none of that name", model().name),
+  refuse("E-SIM-002", fmt::format("there is no variable or output '{}'", name), here(),
+         fmt::format("'{}' has none of that name", model().name),
          hint.empty() ? "variables() lists the variables" : hint);
 }
 
@@ -241,9 +289,19 @@ std::size_t Simulation::Impl::parameter_index(const std::string& name) const {
   std::vector<std::string> names;
   for (const model::Parameter& parameter : all) names.push_back(parameter.name);
   const std::string hint = base::did_you_mean(name, names);
-  refuse("E-SIM-002", fmt::format("there is no parameter '{}'", name), model().place.text(),
+  refuse("E-SIM-002", fmt::format("there is no parameter '{}'", name), here(),
          fmt::format("'{}' has none of that name", model().name),
          hint.empty() ? "the model says which parameters it has" : hint);
+}
+
+// Discrete variables keep their values among the parameters.
+std::optional<std::size_t> Simulation::Impl::discrete_index(const std::string& name) const {
+  const auto& all = model().parameters;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& parameter) {
+    return parameter.is_discrete && parameter.name == name;
+  });
+  if (found == all.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - all.begin());
 }
 
 double Simulation::Impl::parameter(const std::string& name) const {
@@ -252,13 +310,14 @@ double Simulation::Impl::parameter(const std::string& name) const {
 
 void Simulation::Impl::require_alive(const char* what) const {
   if (is_alive()) return;
-  refuse("E-SIM-005", fmt::format("{}: the simulation is over", what), model().place.text(),
+  refuse("E-SIM-005", fmt::format("{}: the simulation is over", what), here(),
          solution().ok() ? "its solution was taken" : solution().problems.front().what,
          "begin another simulation");
 }
 
 void Simulation::Impl::set(const std::string& name, double value) {
   require_alive("set");
+  if (const auto k = discrete_index(name)) return set_discrete(*k, name, value);
   const plan::OtherStart change = solving::other_start(model(), name, value);
   std::erase_if(changes_.values, [&](const plan::OtherStart& other) {
     return other.unknown == change.unknown && other.order == change.order;
@@ -266,12 +325,25 @@ void Simulation::Impl::set(const std::string& name, double value) {
   changes_.values.push_back(change);
 }
 
+void Simulation::Impl::set_discrete(std::size_t k, const std::string& name, double value) {
+  if (!std::isfinite(value))
+    refuse("E-SIM-006", fmt::format("'{}' was to get the value {}", name, value), here(),
+           "no equation holds with a value that is not a finite number", "give a finite value");
+  if (changes_.parameters.empty()) changes_.parameters = run_->parameters();
+  changes_.parameters[k] = value;
+}
+
+// Parameters that are computed from this one follow, discrete variables do not.
 void Simulation::Impl::set_parameter(const std::string& name, double value) {
   require_alive("set_parameter");
   parameter_index(name);
-  const std::size_t k = model::parameter_to_set(model(), name, value);
+  ParameterValues given = given_parameters_;
+  given[name] = value;
+  const std::vector<double> values = model::parameter_values(model(), given);
   if (changes_.parameters.empty()) changes_.parameters = run_->parameters();
-  changes_.parameters[k] = value;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (!model().parameters[k].is_discrete) changes_.parameters[k] = values[k];
+  given_parameters_ = std::move(given);
 }
 
 std::string Simulation::Impl::save() {
@@ -279,38 +351,59 @@ std::string Simulation::Impl::save() {
   stop_at(settings().to);
   const std::optional<std::string> state = is_alive() ? run_->run().save() : std::nullopt;
   if (!state)
-    refuse("E-SIM-003", fmt::format("the state at t = {:.17g} cannot be saved", now()),
-           model().place.text(),
+    refuse("E-SIM-003", fmt::format("the state at t = {:.17g} cannot be saved", now()), here(),
            now() == settings().to
                ? "the run is at its end"
                : "right after an event, or on the way to the limit of many, values do not show "
                  "what happens next",
-           "make another step before, or save before the event");
+           "step until a time between events, then save");
+  base::Writer body;
+  body(settings().to, given_parameters_, *state);
   base::Writer archive;
-  archive(model::fingerprint_of(model()), settings().from, settings().to, settings().tolerance,
-          *state);
+  archive(model::fingerprint_of(model()), options(), base::checksum_of(body.bytes()));
+  archive.append(body.bytes());
   return archive.take();
+}
+
+// The end moves with step_until().
+std::map<std::string, std::string> Simulation::Impl::options() const {
+  auto texts = run::decisive_options(settings(), prepared_->options);
+  texts.erase("to");
+  return texts;
+}
+
+void Simulation::Impl::require_same(const std::map<std::string, std::string>& kept) const {
+  std::vector<std::string> differences;
+  for (const auto& [name, value] : options())
+    if (const auto found = kept.find(name); found == kept.end() || found->second != value)
+      differences.push_back(fmt::format("{} is {}, in the state {}", name, value,
+                                        found == kept.end() ? "not there" : found->second));
+  if (!differences.empty()) throw base::BadArchive(base::listed(differences));
 }
 
 void Simulation::Impl::restore(const std::string& bytes) {
   try {
     base::Reader archive(bytes);
     if (archive.read<std::uint64_t>() != model::fingerprint_of(model()))
-      throw base::BadArchive("it is of another model");
-    const auto from = archive.read<double>(), to = archive.read<double>(),
-               tolerance = archive.read<double>();
-    if (from != settings().from || tolerance != settings().tolerance)
-      throw base::BadArchive("it is of a run with another start or tolerance");
-    const auto state = archive.read<std::string>();
-    if (!archive.rest().empty()) throw base::BadArchive("it has more bytes than it should");
+      throw base::BadArchive("it is of another model, or no state at all");
+    require_same(archive.read<std::map<std::string, std::string>>());
+    const auto checksum = archive.read<std::uint64_t>();
+    if (base::checksum_of(archive.rest()) != checksum)
+      throw base::BadArchive("it is damaged: its checksum is that of another content");
+    base::Reader body(archive.rest());
+    const auto to = body.read<double>();
+    auto given_parameters = body.read<ParameterValues>();
+    const auto state = body.read<std::string>();
     changes_ = {};
+    given_parameters_ = std::move(given_parameters);
     run_->settings() = prepared_->settings;
     run_->settings().to = to;
+    run_->settings().started = std::chrono::steady_clock::now();
     base::Reader reader(state);
     run_->begin_from(input_, reader);
     num_reported_ = solution().events.size();
   } catch (const base::BadArchive& reason) {
-    refuse("E-SIM-004", "this is no state of the simulation", model().place.text(), reason.what(),
+    refuse("E-SIM-004", "this is no state of the simulation", here(), reason.what(),
            "restore what save() gave, for the same model and options");
   }
 }
@@ -343,11 +436,7 @@ const std::vector<std::string>& Simulation::variables() const {
 }
 bool Simulation::step() { return impl_->step(*this); }
 bool Simulation::step_until(double t) { return impl_->step_until(*this, t); }
-bool Simulation::finish() {
-  while (!is_over())
-    if (!step()) return false;
-  return ok();
-}
+bool Simulation::finish() { return impl_->finish(*this); }
 double Simulation::operator()(const std::string& name) const { return impl_->value(name); }
 std::vector<double> Simulation::values() const { return impl_->values(); }
 double Simulation::parameter(const std::string& name) const { return impl_->parameter(name); }

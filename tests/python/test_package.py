@@ -55,10 +55,11 @@ def test_tutorial_and_readme(tmp_path, monkeypatch):
         assert result.failed == 0 and result.attempted > 5, page
 
 
-def test_lesson_prints_what_it_promises():
-    lesson = ROOT / "examples" / "090_python"
-    printed = subprocess.run([sys.executable, str(lesson / "crane.py")], capture_output=True, text=True, check=True).stdout
-    assert printed == (lesson / "expected.txt").read_text()
+@pytest.mark.parametrize("lesson", ["090_python/crane.py", "100_simulation/simulation.py"])
+def test_lesson_prints_what_it_promises(lesson):
+    file = ROOT / "examples" / lesson
+    printed = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=True).stdout
+    assert printed == (file.parent / "expected.txt").read_text()
 
 
 @pytest.mark.skipif(shutil.which("mypy") is None, reason="mypy is not installed")
@@ -70,6 +71,9 @@ def test_types(tmp_path):
         "m.equation('motion', daedal.der(x, 2) == -np.float64(2) * x)\n"
         "sol: daedal.Solution = m.solve((0, 1), tol=1e-9)\nlength: int = len(sol.t) + sol.statistics.steps\n"
         "event_times = [event.t + 1.0 for event in sol.events]\nindex = m.analyze().structural_index\n"
+        "sim: daedal.Simulation = m.simulate((0, 1), tol=1e-9, start={'x': 1})\nsim['der(x)'] = sim['x'] + 1\nstate: bytes = sim.save()\n"
+        "@sim.on_event\ndef show(sim: daedal.Simulation, event: daedal.Event) -> None:\n    print(sim.t - event.t)\n"
+        "number: int = m.prepare(1).num_analyses\nend: float = m.prepare(1).solve(start={'x': 2}).final['x']\n"
     )
     package = ROOT / "python" / "daedal"
     env = {**os.environ, "MYPYPATH": str(package.parent)}
