@@ -182,6 +182,7 @@ struct Ast {
   std::vector<Declaration> declarations;
   std::vector<Statement> equations;
   std::vector<Statement> initial_equations;
+  bool has_whens = false;  // among the equations, perhaps in a loop
   LagrangianSection lagrangian;
   std::vector<Setting> experiment;
   std::vector<ShapeEntry> drawing;

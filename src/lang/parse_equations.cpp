@@ -326,7 +326,10 @@ void Parser::parse_when_equation(std::vector<Statement>& into, Symbol label, Pos
     } while (at("elsewhen"));
     skip_branches("a 'when' is: when c then ... elsewhen d then ... end when;");
   }
-  if (is_in_place) into.push_back(std::move(when));
+  if (is_in_place) {
+    ast_.has_whens = true;
+    into.push_back(std::move(when));
+  }
   parse_block_end("when", opening);
 }
 
