@@ -69,12 +69,17 @@ class EventWatch {
   // The longest step, up to the one given, on which every function that can be zero there is as
   // accurate as the tolerance asks for.
   double longest_accurate_step(const solution::StepView& step, const solution::StepLayout& layout,
-                               double length);
+                               double length) {
+    return functions_.empty() ? length : longest_step_of_own(step, layout, length);
+  }
 
   // The earlier one of t_new and of the first event of a step that would end there. Which functions
   // arrive then is kept.
   double up_to_first(const solution::StepView& step, const solution::StepLayout& layout,
-                     double t_new, double shortest);
+                     double t_new, double shortest) {
+    arrivals_.clear();
+    return functions_.empty() ? t_new : find_first(step, layout, t_new, shortest);
+  }
   // Whether there is an event on the whole step; arrivals are none then.
   bool has_event(const solution::StepView& step, const solution::StepLayout& layout,
                  double shortest) {
@@ -91,7 +96,11 @@ class EventWatch {
   void clear_arrivals() { arrivals_.clear(); }
 
   // The function that t_new was chosen for, if it crosses zero there; null if there is none.
-  const WatchedFunction* crossing() const;
+  const WatchedFunction* crossing() const {
+    if (arrivals_.empty() || arrivals_.front().touches) return nullptr;
+    const WatchedFunction& function = functions_[arrivals_.front().function];
+    return function.side != 0 ? &function : nullptr;
+  }
   // How far t_new is behind the zero of that function, now that its value there is known; 0 if it
   // is as near as rounding allows.
   double correction(const solution::StepView& step, const solution::StepLayout& layout,
@@ -106,6 +115,10 @@ class EventWatch {
   }
 
  private:
+  double longest_step_of_own(const solution::StepView& step, const solution::StepLayout& layout,
+                             double length);
+  double find_first(const solution::StepView& step, const solution::StepLayout& layout,
+                    double t_new, double shortest);
   // Of the function on the step, in powers of (t - begin)/scale; valid until the next call.
   solution::Polynomial polynomial(const WatchedFunction& function, const solution::StepView& step,
                                   const solution::StepLayout& layout);

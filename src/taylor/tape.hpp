@@ -6,6 +6,7 @@
 // evaluates everything in a valid order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -100,6 +101,10 @@ class Tape {
     return node.index() < slot_of_node_.size() && slot_of_node_[node.index()] != no_slot;
   }
   int num_sweeps() const { return num_sweeps_; }
+  bool depends_on_time() const {
+    return std::ranges::any_of(
+        data_.entries, [](const auto& entry) { return entry.instruction == Instruction::time; });
+  }
 
   // Puts slot order[k] into place k; number[] is the inverse. Afterwards users may stand before
   // their arguments, and only a schedule tells what can be computed when.

@@ -36,8 +36,8 @@ TaylorRun::TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane,
       shape_(shape),
       options_(options),
       events_(options.tolerance),
-      domains_(series, lane),
-      forcing_(series, lane, options.tolerance) {
+      domains_(series, lane) {
+  if (series.schedule().tape.depends_on_time()) forcing_.emplace(series, lane, options.tolerance);
   table.scales().set_nominals(nominals, lane);
 }
 
@@ -98,7 +98,7 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
   events_.clear_arrivals();
   num_short_switches_ = 0;
   progress_.begin(t, duration_);
-  forcing_.begin(duration_);
+  if (forcing_) forcing_->begin(duration_);
   table_.begin(lane_);
   table_.scales().begin(duration_, lane_);
   const double longest = std::min(std::abs(end - t), options_.max_step);
@@ -230,7 +230,7 @@ void TaylorRun::begin_step() {
   h_ = longest_;
   const double h = end_ > t_ ? h_ : -h_;
   domains_.begin_step(h / current().scale);
-  forcing_.begin_step(t_, t_ + h);
+  if (forcing_) forcing_->begin_step(t_, t_ + h);
   last_error_ = unlimited;
   num_useless_ = 0;
   num_refined_ = 0;
@@ -271,7 +271,8 @@ double TaylorRun::inside_domains(double t_new) {
 }
 
 double TaylorRun::while_forcing_is_seen(double t_new) {
-  const double seen = forcing_.resolved(t_new);
+  if (!forcing_) return t_new;
+  const double seen = forcing_->resolved(t_new);
   if (seen == t_new) return t_new;
   h_ = std::abs(seen - t_);
   return cut_at(seen);

@@ -17,6 +17,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "integrate/event_source.hpp"
@@ -159,7 +160,7 @@ class TaylorRun final : public EventSource {
   hybrid::RootFinder switch_finder_;
   EventWatch events_;
   DomainWatch domains_;
-  ForcingWatch forcing_;
+  std::optional<ForcingWatch> forcing_;  // none where the equations do not depend on time
   Progress progress_;
   double refined_t_ = 0.0;
   int num_refined_ = 0;  // times that the event of this step was moved
