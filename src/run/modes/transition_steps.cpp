@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/cut_step.hpp"
 #include "run/modes/transitions.hpp"
 #include "solution/access.hpp"
 
