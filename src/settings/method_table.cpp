@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "daedal/method.hpp"
-#include "integrate/array/runge_kutta.hpp"
+#include "integrate/runge_kutta.hpp"
 
 namespace daedal {
 namespace {

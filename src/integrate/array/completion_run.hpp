@@ -2,7 +2,7 @@
 // (docs/theory/derivative-array.md, rule A6). Constraints are not restored: the drift is told.
 #pragma once
 
-#include "integrate/array/runge_kutta.hpp"
+#include "integrate/runge_kutta.hpp"
 #include "reduce/array/completion.hpp"
 #include "solution/step_source.hpp"
 

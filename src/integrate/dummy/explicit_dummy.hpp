@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "integrate/array/runge_kutta.hpp"
 #include "integrate/dummy/state_use.hpp"
 #include "integrate/hermite.hpp"
+#include "integrate/runge_kutta.hpp"
 #include "integrate/step_method.hpp"
 #include "reduce/dummy/dummy_derivatives.hpp"
 #include "taylor/series_solver.hpp"

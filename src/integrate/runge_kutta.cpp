@@ -1,4 +1,4 @@
-#include "integrate/array/runge_kutta.hpp"
+#include "integrate/runge_kutta.hpp"
 
 #include <arkode/arkode_erkstep.h>
 #include <nvector/nvector_serial.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/check.hpp"
-#include "integrate/dummy/sundials_norm.hpp"
+#include "integrate/sundials_norm.hpp"
 
 namespace daedal::integrate {
 
