@@ -95,36 +95,4 @@ class Checkpoints {
   double interval_;
 };
 
-// x_j, x_j', ... by unknown.
-using Values = std::vector<std::vector<double>>;
-
-// Of this kind of run, read into `state`; none if it begins at its start. `is_good` judges what was
-// read.
-template <typename State, typename Judge>
-std::optional<State> resumed_state(const settings::Settings& settings, Solution& solution,
-                                   const std::string& kind, State state, Judge is_good) {
-  if (settings.checkpoints == nullptr) return std::nullopt;
-  auto archive = settings.checkpoints->resume(solution);
-  if (!archive) return std::nullopt;
-  try {
-    if (const auto found = archive->read<std::string>(); found != kind)
-      throw base::BadArchive("it is of a run by '" + found + "', which is one by '" + kind + "'");
-    (*archive)(state);
-    if (!archive->rest().empty() || !is_good(state))
-      throw base::BadArchive("the state in it makes no sense");
-  } catch (const base::BadArchive& reason) {
-    settings.checkpoints->refuse_state(reason.what());
-  }
-  return state;
-}
-
-template <typename State>
-void keep_state(const settings::Settings& settings, const Solution& solution,
-                const std::string& kind, double t, const State& state) {
-  if (settings.checkpoints == nullptr) return;
-  base::Writer archive;
-  archive(kind, state);
-  settings.checkpoints->keep(solution, t, archive.take());
-}
-
 }  // namespace daedal::run
