@@ -12,7 +12,7 @@ using NodeId = base::Id<struct NodeTag>;
 using UnknownId = base::Id<struct UnknownTag>;
 using ParameterId = base::Id<struct ParameterTag>;
 
-// Of differentiation: far above any model, far below any overflow.
+// The highest derivative: far above that of any model, far below any overflow.
 inline constexpr int largest_order = 1000;
 
 // Canonical forms (docs/theory/expression-graph.md):

@@ -13,7 +13,7 @@ namespace daedal::init {
 struct Objective {
   Vector target;  // for values not given: where the search starts from
   Vector weight;  // >= 0
-  // Of a form that is not diagonal: the rest of it, both triangles; empty otherwise.
+  // What a form that is not diagonal has besides, both triangles; empty for one that is.
   std::vector<Triplet> coupling = {};
 
   double at(const Vector& v) const { return 0.5 * (v - target).dot(gradient(v)); }

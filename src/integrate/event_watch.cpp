@@ -26,7 +26,7 @@ constexpr double no_time = 1e-4;
 constexpr double same_instant = 1e-12;
 // What is left out of a series may be so many times its last term.
 constexpr double margin = 10.0;
-// Terms that fall by this factor tell of what is left out.
+// Terms that fall by this factor bound what is left out.
 constexpr double convergent = 0.7;
 
 // By which terms of the series fall at its end, from the last two and the two before (one of two
@@ -91,7 +91,8 @@ int EventWatch::side_behind(const WatchedFunction& function, const solution::Ste
   return hybrid::side_after(p, end, negligible(function, p, end));
 }
 
-// Of one that is zero: 0 while no term is more than the tolerance explains.
+// The side that a function goes to; 0 for one that is zero while no term is more than the tolerance
+// explains.
 int EventWatch::side_away(const WatchedFunction& function, solution::Polynomial p,
                           double end) const {
   return function.side != 0

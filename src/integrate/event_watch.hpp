@@ -61,7 +61,7 @@ class EventWatch {
   }
   const std::vector<WatchedFunction>& functions() const { return functions_; }
 
-  // The side that a function is on just behind the beginning of a step: +1, -1, or 0 if it is zero
+  // The side that a function is on just after the beginning of a step: +1, -1, or 0 if it is zero
   // all along. For one that is known to begin at zero, small values do not count.
   int side_behind(const WatchedFunction& function, const solution::StepView& step,
                   const solution::StepLayout& layout, double length);
@@ -88,7 +88,7 @@ class EventWatch {
     clear_arrivals();
     return is_found;
   }
-  // Of the last call, or as given.
+  // Those of the last call, or as given.
   std::span<const Arrival> arrivals() const { return arrivals_; }
   void set_arrivals(std::span<const Arrival> arrivals) {
     arrivals_.assign(arrivals.begin(), arrivals.end());
@@ -101,12 +101,12 @@ class EventWatch {
     const WatchedFunction& function = functions_[arrivals_.front().function];
     return function.side != 0 ? &function : nullptr;
   }
-  // How far t_new is behind the zero of that function, now that its value there is known; 0 if it
+  // How far t_new is after the zero of that function, now that its value there is known; 0 if it
   // is as near as rounding allows.
   double correction(const solution::StepView& step, const solution::StepLayout& layout,
                     double t_new, double value);
 
-  // The same for short steps: only those that are.
+  // A short step was made: only those functions that are away from zero at its end have left it.
   void leave_zero(const solution::StepView& step, const solution::StepLayout& layout);
   // A step was made: those that began at zero are away from it.
   void leave_zero() {
@@ -119,7 +119,7 @@ class EventWatch {
                              double length);
   double find_first(const solution::StepView& step, const solution::StepLayout& layout,
                     double t_new, double shortest);
-  // Of the function on the step, in powers of (t - begin)/scale; valid until the next call.
+  // The function on the step, in powers of (t - begin)/scale; valid until the next call.
   solution::Polynomial polynomial(const WatchedFunction& function, const solution::StepView& step,
                                   const solution::StepLayout& layout);
   bool is_far(const WatchedFunction& function, const solution::StepView& step,

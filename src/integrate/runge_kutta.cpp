@@ -99,7 +99,7 @@ class RungeKutta::Arkode {
     return former_rejected_ + num_trials() - steps;
   }
 
-  // A step that does not succeed is a result, told by its caller.
+  // A step that does not succeed is a result, which the caller reports.
   static void ignore(int, const char*, const char*, char*, void*) {}
 
   // 1: the step is given up.

@@ -114,7 +114,7 @@ struct Declaration {
   Position position;
   Variability variability = Variability::variable;
   Type type = Type::real;
-  bool is_output = false;    // a variable that no equation contains: told, not solved for
+  bool is_output = false;    // a variable that no equation contains: reported, not solved for
   bool is_discrete = false;  // a variable that changes at events only
   bool bad = false;          // reported already; declared only so that its uses stay silent
   std::vector<TermId> dimensions;

@@ -19,7 +19,7 @@ void Parser::parse_statement(std::vector<Statement>& into) {
     parse_equation_item(into);
 }
 
-// One statement; leaves the cursor behind its ';'.
+// One statement; leaves the cursor after its ';'.
 void Parser::parse_equation_item(std::vector<Statement>& into) {
   const Nesting nesting(*this);
   equation_depth_ = -1;

@@ -25,7 +25,7 @@ void Parser::begin_lagrangian() {
   section_ = Section::lagrangian;
 }
 
-// One statement; leaves the cursor behind its ';'.
+// One statement; leaves the cursor after its ';'.
 void Parser::parse_lagrangian_item(std::vector<Statement>& into) {
   const Nesting nesting(*this);
   equation_depth_ = -1;

@@ -148,7 +148,7 @@ void Parser::skip_class() {
   }
 }
 
-// After an opening parenthesis was taken: to behind the one that closes it.
+// After an opening parenthesis was taken: moves on until that which closes it is taken, too.
 void Parser::skip_balanced(const Token& opening) {
   int parentheses = 1, brackets = 0;
   while (parentheses > 0) {

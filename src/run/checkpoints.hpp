@@ -42,7 +42,7 @@ struct CheckpointContent {
 };
 // Throws base::BadArchive.
 CheckpointContent parse_checkpoint(std::string_view content);
-// The same for all bytes of a file. Throws Error E-CHK-002 and E-CHK-003, with its name.
+// Parses all bytes of a file. Throws Error E-CHK-002 and E-CHK-003, with the file's name.
 CheckpointContent parse_checkpoint_file(const std::string& file, std::string_view bytes);
 
 // The options with those of the run that is resumed. Throws what read_checkpoint() throws, and

@@ -1,7 +1,7 @@
 // A graph lowered to a linear program on Taylor series: one instruction per slot, arguments before
 // users (the partner of a function rule excepted, which is needed at lower orders only).
 //
-// Diff makes a slot lag behind: coefficient m of d^k u/dt^k needs coefficient m+k of u. In sweep s
+// Diff makes a slot lag: coefficient m of d^k u/dt^k needs coefficient m+k of u. In sweep s
 // the coefficient s - lag of every slot is computed, so that one loop over sweeps and slots
 // evaluates everything in a valid order.
 #pragma once
@@ -107,7 +107,7 @@ class Tape {
   }
 
   // Puts slot order[k] into place k; number[] is the inverse. Afterwards users may stand before
-  // their arguments, and only a schedule tells what can be computed when.
+  // their arguments, and only a schedule says what can be computed when.
   void renumber(std::span<const std::uint32_t> order, std::span<const std::uint32_t> number);
 
  private:

@@ -24,7 +24,7 @@ class ExplicitDummy : public StepMethod {
   static constexpr int extra = 5;
 
   const std::vector<int>& orders() const override { return orders_; }
-  // Values of x would tell its last state item only as well as rounding allows.
+  // From values of x its last state item would follow only as well as rounding allows.
   int interpolated(int unknown) const override {
     return std::max(0, dummies_.structure().d[unknown] - 1);
   }

@@ -19,8 +19,8 @@ constexpr double short_part = 1e-9;
 // The weight of an unknown that is held when others are projected.
 constexpr double hardly_movable = 1e-20;
 
-// Of a step that was wanted: where it is cut much shorter, by an event, the coefficients at its end
-// would vanish below the smallest numbers, and with them what limits the next step.
+// A part of the step that was wanted: where an event cuts it much shorter, the coefficients at its
+// end would vanish below the smallest numbers, and with them what limits the next step.
 constexpr double smallest_part_of_scale = 0x1p-10;
 
 double power_of_two_near(double value) { return std::exp2(std::round(std::log2(value))); }
@@ -295,7 +295,7 @@ bool TaylorRun::is_close() {
 }
 
 // The event was found on the polynomial, whose error is up to a tolerance; the state found at its
-// end tells more.
+// end is better.
 bool TaylorRun::refines_event() {
   constexpr int most_refinements = 3;
   if (num_refined_ == most_refinements) return false;
@@ -313,7 +313,7 @@ bool TaylorRun::refines_event() {
   return true;
 }
 
-// Whether stages up to 0 tell the value of a function.
+// Whether the value of a function follows from stages up to 0.
 bool TaylorRun::is_known_at_start(const WatchedFunction& function) const {
   return std::all_of(function.terms.begin(), function.terms.end(), [&](const auto& term) {
     return term.order <= shape_.local_orders[term.unknown];
@@ -370,7 +370,7 @@ double TaylorRun::shortest_to_event() const {
 }
 
 // A step must not go on with a branch of abs, sign, min or max that is no longer the active one: it
-// ends just behind the first switch. A switch that is due at once is passed by a step of next to no
+// ends just after the first switch. A switch that is due at once is passed by a step of next to no
 // length.
 double TaylorRun::up_to_first_switch(double t_new) {
   switch_ahead_ = -1;

@@ -34,7 +34,7 @@ class ModeArray {
   // it jump; otherwise every unknown that is differentiated.
   bool keeps_what_is_differentiated(const Derivatives& values, double part) const;
 
-  // Of the steps that have begun.
+  // The stepper of the steps that have begun.
   ArrayStepper& stepper() { return *in_use_->stepper; }
   const plan::Plan& plan() const { return in_use_->plan; }
   const reduce::ArrayFinding& finding() const { return in_use_->array->finding; }

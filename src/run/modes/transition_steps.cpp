@@ -32,7 +32,7 @@ bool Transitions::stand_with_series() {
              std::abs(settings_.to - settings_.from));
 }
 
-// A mode may end at its own guard, behind which its equations are not defined: sqrt(h) where h > 0.
+// A mode may end at its own guard, beyond which its equations are not defined: sqrt(h) where h > 0.
 bool Transitions::stand_before_event() {
   integrate::MethodRun& run = mode_->method()->run();
   const solution::StepView step = run.accepted();
