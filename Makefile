@@ -65,7 +65,7 @@ format:
 
 approve: build
 	python3 tests/approval/approval.py --approve --program build/release/apps/cli/daedal
-	DAEDAL_APPROVE=1 build/release/tests/unit_solve --gtest_brief=1 --gtest_filter='OptionPage.*'
+	DAEDAL_APPROVE=1 build/release/tests/unit_settings --gtest_brief=1 --gtest_filter='OptionPage.*'
 
 benchmark: build
 	cmake --build --preset release --target benchmarks

@@ -129,7 +129,7 @@ class Profile:
 STEPS = ("daedal::integrate::TaylorIntegrator::advance*", "daedal::run::Run::take_step*", "daedal::run::Run::go_on*")
 
 
-def count(words, is_threaded=False, folder=None, inside=("main",), cache=None):
+def count(words, is_threaded=False, folder=None, inside=("main",), cache=None, options=()):
     """Runs a command in a folder, and returns what it printed and the profile of what is inside of some functions.
 
     The environment is the same for everybody, symbols are looked up before main begins, and the cache of
@@ -141,7 +141,7 @@ def count(words, is_threaded=False, folder=None, inside=("main",), cache=None):
         out = pathlib.Path(scratch) / "callgrind.out"
         environment = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", "LD_BIND_NOW": "1",
                        "XDG_CACHE_HOME": cache or scratch, "HOME": scratch, "OMP_NUM_THREADS": "1"}
-        done = subprocess.run(["valgrind", "--tool=callgrind", "--quiet", *started_in_main,
+        done = subprocess.run(["valgrind", "--tool=callgrind", "--quiet", *started_in_main, *options,
                                f"--callgrind-out-file={out}", *words],
                               capture_output=True, text=True, timeout=1800, env=environment, cwd=folder)
         if done.returncode != 0:

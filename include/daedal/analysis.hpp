@@ -88,7 +88,7 @@ struct Analysis {
   std::vector<std::string> variables;
   std::vector<std::string> equations;       // names, or "equation 3"
   std::vector<std::string> equation_texts;  // "der(x, 2) + x*lambda = 0"
-  std::vector<std::string> outputs;         // names of what is told beside the variables
+  std::vector<std::string> outputs;         // names of what is reported beside the variables
   std::vector<std::string> output_texts;
   // Of a model with modes: those that hold at the guesses. The rest is the analysis of that mode.
   std::vector<std::string> conditions;

@@ -88,7 +88,7 @@ Expression sign(const Expression& a);  // -1, 0 or 1
 Expression min(const Expression& a, const Expression& b);
 Expression max(const Expression& a, const Expression& b);
 
-// True or false, as the solution goes. Whether it holds is decided by the solution just behind the
+// True or false, as the solution goes. Whether it holds is decided by the solution just after the
 // present time, so that x > 0 holds from the zero on at which x begins to grow.
 class Condition {
  public:

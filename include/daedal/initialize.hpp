@@ -58,7 +58,7 @@ struct ConsistentPoint {
   double t = 0.0;
   std::vector<std::string> variables;
   std::vector<std::vector<double>> values;  // values[j]: x_j, x_j', ... up to the highest
-                                            // derivative that the equations tell
+                                            // derivative that the equations determine
   std::vector<std::string> outputs;         // names of the model's outputs
   std::vector<double> output_values;        // by output
   std::vector<StartValue> start;  // what was searched for: guesses, and how far they moved
@@ -71,7 +71,7 @@ struct ConsistentPoint {
   int dof = 0;
   double condition = 0.0;  // estimate for the worst block of the system Jacobian here
   std::vector<Conflict> conflicts;
-  std::vector<std::string> conditions;  // that hold just behind t, in a model with modes
+  std::vector<std::string> conditions;  // that hold just after t, in a model with modes
 
   bool ok() const { return status == Status::ok; }
 };

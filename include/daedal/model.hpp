@@ -73,7 +73,7 @@ struct Action {
   enum class Kind { reinit, assign, terminate };
   Kind kind = Kind::reinit;
   Expression target = {};    // a variable or a derivative of one; a discrete variable
-  Expression value = {};     // that it has just behind the event
+  Expression value = {};     // that it has just after the event
   std::string message = {};  // why the run ends
 };
 // A variable or derivative, der(x) or der(x, 2), starts again from another value.
@@ -121,7 +121,7 @@ class Model {
                         Location place = Location::current());
 
   // Happens at every instant at which the condition becomes true. Without actions the event is
-  // told, and nothing changes. Without a name, messages show the condition.
+  // reported, and nothing changes. Without a name, messages show the condition.
   void when(const Condition& condition, const std::vector<Action>& actions = {},
             Location place = Location::current());
   void when(const std::string& name, const Condition& condition,
@@ -130,7 +130,7 @@ class Model {
   Expression discrete(const std::string& name, const Expression& start,
                       Location place = Location::current());
 
-  // An expression that is told beside the variables wherever their values are: computed from the
+  // An expression that is reported beside the variables wherever they are: computed from the
   // solution, not solved for. It may contain anything but must not be used in equations; its name
   // must be free (E-MOD-005). The energy of a Lagrangian is an output by itself.
   void output(const std::string& name, const Expression& expression,

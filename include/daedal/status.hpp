@@ -20,7 +20,7 @@ enum class Status {
   too_many_steps,
   out_of_time,    // max_seconds
   out_of_memory,  // max_memory
-  no_mode,        // no mode agrees with its own solution behind an event
+  no_mode,        // no mode agrees with its own solution after an event
   chattering,     // modes change to and fro without t getting on
   zeno,           // events accumulate at a finite time
 };

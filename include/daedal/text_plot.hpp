@@ -21,7 +21,7 @@ struct TextPlotOptions {
 // As `daedal run --plot` prints it. Events are marked on the axis of time, and on curves of y
 // against x. Needs keep_steps. Empty if the solution has no steps because it found no start. Throws
 // E-SOL-002 for every name that is no variable or output, E-SOL-003 without kept steps, E-SOL-004
-// for a derivative that cannot be told.
+// for a derivative that is not known.
 std::string text_plot(const Solution& solution, const TextPlotOptions& options = {});
 
 }  // namespace daedal

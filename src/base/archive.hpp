@@ -115,7 +115,7 @@ class Reader {
   }
 
  private:
-  // Of a sequence whose elements have at least so many bytes each.
+  // The length of a sequence whose elements have at least so many bytes each.
   std::size_t get_size(std::size_t smallest) {
     const auto size = read<std::uint64_t>();
     if (size > rest_.size() / smallest) throw BadArchive("a length in it exceeds its size");

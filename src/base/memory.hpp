@@ -6,7 +6,7 @@
 namespace daedal::base {
 
 // Bytes that may be used: of the machine, or of the control group that the process runs in if that
-// is less. 0 if the system does not tell.
+// is less. 0 if the system does not say.
 std::uint64_t memory_of_machine();
 
 // Bytes that lie in memory now; 0 if the system does not say. The call takes some microseconds,

@@ -15,7 +15,7 @@ std::vector<std::string> near_misses(std::string_view name, const std::vector<st
 
 // "did you mean 'lambda'?", "did you mean 'x' or 'y'?", or "" when nothing is near.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known);
-// The same for names that were found otherwise.
+// That question for names that were found otherwise.
 std::string did_you_mean(const std::vector<std::string>& names);
 
 }  // namespace daedal::base

@@ -5,7 +5,7 @@
 namespace daedal::base {
 namespace {
 
-// Of a well-formed character.
+// The number of a well-formed character.
 unsigned code_point(std::string_view character) {
   const auto byte = [&](std::size_t k) {
     return static_cast<unsigned>(static_cast<unsigned char>(character[k]));

@@ -13,7 +13,7 @@ class Stopwatch {
     const auto last = std::exchange(last_, std::chrono::steady_clock::now());
     return std::chrono::duration<double>(last_ - last).count();
   }
-  // The same, to be read again.
+  // Since the last lap, without ending this one.
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - last_).count();
   }

@@ -37,7 +37,7 @@ std::string read_up_to(const Descriptor& file, std::size_t most) {
   return bytes;
 }
 
-// Symbolic links stay what they are; the file behind them is replaced.
+// Symbolic links stay what they are; the file that they lead to is replaced.
 std::string target_of(const std::string& path) {
   std::error_code ignored;
   const std::filesystem::path target = std::filesystem::weakly_canonical(path, ignored);

@@ -14,8 +14,4 @@ std::string_view name_of(Op op) {
   return names[static_cast<std::size_t>(op)];
 }
 
-bool is_unary_function(Op op) {
-  return (op >= Op::exp && op <= Op::sign && op != Op::atan2) || is_relation(op);
-}
-
 }  // namespace daedal::expr

@@ -12,7 +12,7 @@ using NodeId = base::Id<struct NodeTag>;
 using UnknownId = base::Id<struct UnknownTag>;
 using ParameterId = base::Id<struct ParameterTag>;
 
-// Of differentiation: far above any model, far below any overflow.
+// The highest derivative: far above that of any model, far below any overflow.
 inline constexpr int largest_order = 1000;
 
 // Canonical forms (docs/theory/expression-graph.md):
@@ -66,10 +66,12 @@ enum class Op : std::uint8_t {
 // The name as people write it in a model: "sin", "atan2", "der", ...
 std::string_view name_of(Op op);
 
-// One argument, value = f(argument): exp ... erf, abs, sign, positive, nonnegative.
-bool is_unary_function(Op op);
 // v > 0, v >= 0.
 inline bool is_relation(Op op) { return op == Op::positive || op == Op::nonnegative; }
+// One argument, value = f(argument): exp ... erf, abs, sign, positive, nonnegative.
+inline bool is_unary_function(Op op) {
+  return (op >= Op::exp && op <= Op::sign && op != Op::atan2) || is_relation(op);
+}
 // Follows one of several branches: abs, sign, min, max, relations, select.
 inline bool is_piecewise(Op op) { return op >= Op::abs; }
 

@@ -91,7 +91,7 @@ std::vector<NodeId> binary_partials(Graph& graph, NodeId node) {
   }
 }
 
-// Of the branch that is followed.
+// The derivative is that of the branch which is followed.
 std::vector<NodeId> select_partials(Graph& graph, NodeId condition) {
   const NodeId zero = graph.constant(0), one = graph.constant(1);
   return {zero, graph.select(condition, one, zero), graph.select(condition, zero, one)};

@@ -27,7 +27,7 @@ Range inverse(Range a);
 Range power(Range a, double exponent);
 Range smaller(Range a, Range b);  // min(a, b)
 Range larger(Range a, Range b);   // max(a, b)
-// Of a function of one argument; `anything` where it is not known, or leaves its domain.
+// The values of a function of one argument; `anything` where it leaves its domain or is not known.
 Range apply_unary(Op op, Range a);
 
 // A little wider, for rounding; `anything` if an end is not a number.

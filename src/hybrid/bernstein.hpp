@@ -15,7 +15,7 @@ namespace daedal::hybrid {
 // is the Bernstein form of sum_k |q_k| x^k.
 void to_bernstein(std::span<double> q);
 
-// The same for degree 7.
+// The Bernstein form of degree 7, unrolled.
 inline void to_bernstein(std::array<double, 8>& q) {
   constexpr double by_binomial[] = {1.0,      1.0 / 7,  1.0 / 21, 1.0 / 35,
                                     1.0 / 35, 1.0 / 21, 1.0 / 7,  1.0};

@@ -12,7 +12,7 @@
 //   clear     all b_i > max(negligible, t_i)            no root
 //   on_side   all b_i > t_i                             no crossing; touches in a valley, perhaps
 //   crosses   + ... + - ... -                           one root
-//   noise     all |b_i| <= 4 t_i                        cannot be told from zero
+//   noise     all |b_i| <= 4 t_i                        as good as zero
 //   beyond    b_0 < -t_0                                a crossing in the noise before
 //
 // Anything else is halved. Neighbouring pieces of noise are one; what comes after it tells whether
@@ -39,7 +39,7 @@ constexpr int finest = 52;  // halvings of [0, 1]: ends of pieces are numbers
 constexpr int max_splits = 20000;
 
 enum class Verdict { clear, on_side, crosses, noise, beyond, undecided };
-// Of p along a piece: falls towards zero, rises, first the one and then the other.
+// How p goes along a piece: it falls towards zero, rises, first the one and then the other.
 enum class Course { falls, rises, valley, hill, undecided };
 
 struct Piece {

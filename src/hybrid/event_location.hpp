@@ -1,10 +1,10 @@
 // Where an event function leaves its side: the first root of a polynomial on a step.
 //
 // On one step an event function is p(s) = sum_k p_k s^k for s from 0 to `end`; end may be negative,
-// then s runs backwards. `negligible` >= 0 is what cannot be told from zero: a value |p(s)| or a
+// then s runs backwards. `negligible` >= 0 is what is as good as zero: a value |p(s)| or a
 // term |p_k end^k| of at most that size. A polynomial whose first m terms are negligible begins at
 // zero. The first m terms are then left out and p/s^m is searched: the zero at 0 does not count,
-// what happens behind it does.
+// what happens after it does.
 //
 // Theory: docs/theory/event-location.md.
 #pragma once
@@ -21,7 +21,7 @@ struct Root {
   bool touches = false;  // reaches zero and turns back: a local extremum, no change of sign
 };
 
-// The sign of p just behind 0 on the way to `end`: that of the first term p_k end^k which is not
+// The sign of p just after 0 on the way to `end`: that of the first term p_k end^k which is not
 // negligible; 0 if all are.
 int side_after(solution::Polynomial p, double end, double negligible);
 
@@ -39,12 +39,12 @@ class RootFinder {
   // - A local extremum in front of it with |p| at most negligible or `touching`, or at most the
   //   rounding error of its evaluation, touches.
   // - |p(end)| at most negligible, on the way to zero: a crossing at s = end.
-  // - p not on `side` just behind 0: s = 0, without search.
+  // - p not on `side` just after 0: s = 0, without search.
   // - All terms negligible, or a coefficient that is not finite: none.
   std::optional<Root> first_root(solution::Polynomial p, int side, double end, double negligible,
                                  double touching = 0.0);
 
-  // Of the last search; 0 if its polynomial was excluded by the size of its terms.
+  // How often the last search split; 0 if its polynomial was excluded by the size of its terms.
   int num_splits() const { return num_splits_; }
 
  private:

@@ -15,7 +15,7 @@ namespace daedal::hybrid {
 using expr::NodeId;
 using expr::Range;
 
-// Of x^(order) on a step.
+// Bounds of x^(order) on a step.
 Range range_of(solution::Polynomial x, int order, double scale, double end);
 
 class GuardBounds {

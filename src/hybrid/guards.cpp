@@ -21,7 +21,7 @@ std::vector<NodeId> deciding_roots(const model::ModelData& model) {
   return roots;
 }
 
-// Of min and max: whether its arguments do not depend on the same derivatives.
+// Whether the arguments of a min or max depend on different derivatives.
 bool changes_signature(const expr::Graph& graph, NodeId node) {
   const structure::SignatureMatrix sigma = structure::signature_of(graph, graph.arguments(node));
   return !std::ranges::equal(sigma.unknowns(0), sigma.unknowns(1)) ||

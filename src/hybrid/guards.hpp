@@ -19,12 +19,12 @@ namespace daedal::hybrid {
 
 using expr::NodeId;
 
-// Where a guard is just behind the present time. `zero` stays zero; `slides` is kept at zero,
+// Where a guard is just after the present time. `zero` stays zero; `slides` is kept at zero,
 // because on either side the equations lead back to it.
 enum class Side : signed char { minus, zero, plus, slides };
 using Sides = std::vector<Side>;  // by guard
 
-// Of one that was read from somewhere.
+// Whether a side that was read from a file is one of them.
 inline bool is_side(Side side) { return side >= Side::minus && side <= Side::slides; }
 Side opposite(Side side);
 Side side_of(double value);
@@ -32,7 +32,7 @@ Side side_of(double value);
 struct Guard {
   NodeId node;
   bool is_strict = true;  // written as g > 0 (or g <= 0), not as g >= 0 (or g < 0)
-  // Of abs, min and max only: where it is zero, both sides have the same equations.
+  // Only guards of abs, min and max are: where one is zero, both sides have the same equations.
   bool is_continuous = true;
 };
 
@@ -45,13 +45,13 @@ struct GuardUse {
 
 class Guards {
  public:
-  // Of equations, initial equations and when clauses. Adds differences to the model's graph, to
-  // which it keeps a reference.
+  // Finds the guards of equations, initial equations and when clauses. Adds differences to the
+  // model's graph, to which it keeps a reference.
   explicit Guards(model::ModelData& model);
 
   int size() const { return static_cast<int>(guards_.size()); }
   const Guard& operator[](int k) const { return guards_[k]; }
-  // Of a relation, abs, sign, min, max, or of a parameter used as a condition.
+  // How a relation, abs, sign, min, max, or a parameter used as a condition depends on its guard.
   GuardUse use(NodeId node) const { return uses_.at(node); }
   bool has_use(NodeId node) const { return uses_.contains(node); }
   // Whether it depends on parameters alone, and changes at events only.

@@ -50,7 +50,7 @@ struct Truth {
     }
   }
 
-  // Of parameters.
+  // The value of an expression that depends on parameters alone.
   double number(NodeId node) const {
     return expr::Evaluator(g).value(node, {.time = 0.0, .parameters = parameters, .unknown = {}});
   }
@@ -206,7 +206,7 @@ class ModeBuilder {
     } else if (op == Op::product && value && *value == 0.0) {
       const auto view = graph().arguments(condition);
       const std::vector<NodeId> factors(view.begin(), view.end());
-      for (const NodeId factor : factors) {  // those before it protect the ones behind
+      for (const NodeId factor : factors) {  // earlier ones protect those that follow
         consider(factor);
         if (truth(factor).value_or(1.0) == 0.0) break;
       }

@@ -50,10 +50,10 @@ struct ModeModel {
 ModeModel make_mode_model(const model::ModelData& model, const Guards& guards, const Sides& sides,
                           const std::vector<double>& parameters, std::span<const double> nominals);
 
-// On the way from the sides before to those behind: the branches of guards that differ are mixed.
+// On the way from the sides before to those after: the branches of guards that differ are mixed.
 struct Blend {
   const Sides& before;
-  double part;  // of what is behind, 0 to 1
+  double part;  // of the sides after, 0 to 1
 };
 // Equations only: nothing is watched.
 ModeModel make_blended_model(const model::ModelData& model, const Guards& guards,

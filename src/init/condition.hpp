@@ -24,7 +24,7 @@ std::vector<Condition> conditions_of(const SearchInput& input);
 struct Independence {
   int dimension = 0;           // of T
   std::vector<int> dependent;  // a condition that nothing in T changes; empty if there is none
-  int rank = 0;                // of the conditions on T; told if there is one
+  int rank = 0;                // of the conditions on T; found only if there is one
   bool is_accepted() const { return dependent.empty() || rank == dimension; }
 };
 

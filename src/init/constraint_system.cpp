@@ -47,7 +47,7 @@ int ConstraintSystem::order_of_row(int row) const {
   return row < num_equation_rows() ? layout_.rows()[row].order : 0;
 }
 
-// Of a coefficient that a row contains (rule C2).
+// The position of a coefficient that a row contains (rule C2).
 int ConstraintSystem::included_position(int unknown, int order) const {
   const int k = layout_.position(unknown, order);
   DAEDAL_CHECK(k >= 0);

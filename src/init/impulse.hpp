@@ -3,7 +3,7 @@
 //
 // Let values below order d_j - 1 be continuous. If x_j^(d_j - 1) jumps by delta_j, x_j^(d_j) has an
 // impulse of that size (for d_j = 0: x_j itself). Impulses must balance in every equation that is
-// not differentiated, and the others must hold behind the jump:
+// not differentiated, and the others must hold after the jump:
 //
 //   sum_j J_ij delta_j = 0                       c_i = 0
 //   f_i^(c_i - 1)(values + delta) = 0            c_i > 0

@@ -91,7 +91,7 @@ class Judge {
     return S;
   }
 
-  // Of some conditions on T.
+  // The rank of some conditions on T.
   int rank_of(const std::vector<int>& some, int dimension) const {
     if (some.size() <= most_dense) return rank_of_gram(some);
     if (have_full_column_rank()) return dimension;

@@ -8,7 +8,7 @@
 
 namespace daedal::init {
 
-// `is_start` by unknown of the system: the values that a start tells. The others follow from them
+// `is_start` by unknown of the system: the values that make a start. The others follow from them
 // and do not count in the norm on T.
 Independence judge_independence(const ConstraintSystem& system,
                                 const ConstraintSystem::Linearisation& at,

@@ -50,7 +50,7 @@ class Pairing {
            std::abs(entry.value()) >= pivot_tolerance * largest_[entry.col()];
   }
 
-  // Of the free unknowns with good pivots the one in the fewest rows; -1 if there is none.
+  // The free unknown with a good pivot that is in the fewest rows; -1 if there is none.
   int best_free(int row) const {
     int best = -1;
     for (RowMatrix::InnerIterator entry(G_, row); entry; ++entry) {

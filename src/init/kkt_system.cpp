@@ -15,7 +15,7 @@ constexpr double smallest_pivot = 1e-13;
 // A step that answers residuals of size 1; longer ones mean dependent rows.
 constexpr double longest_response = 1e13;
 
-// Of H, in columns that G has entries in; 1 if there is none.
+// The largest entry of H in columns that G has entries in; 1 if there is none.
 double largest_entry(const std::vector<Triplet>& hessian, const RowMatrix& jacobian) {
   std::vector<bool> is_moved(static_cast<std::size_t>(jacobian.cols()), false);
   for (int row = 0; row < jacobian.rows(); ++row)

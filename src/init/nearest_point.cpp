@@ -213,13 +213,6 @@ class NearestPoint {
 
 }  // namespace
 
-Vector Objective::gradient(const Vector& v) const {
-  Vector result = weight.cwiseProduct(v - target);
-  for (const Triplet& entry : coupling)
-    result[entry.row()] += entry.value() * (v[entry.col()] - target[entry.col()]);
-  return result;
-}
-
 Vector Objective::norm() const {
   Vector norm =
       (weight.array() > 0.0).select(weight, Vector::Constant(weight.size(), weight_not_given));

@@ -13,11 +13,16 @@ namespace daedal::init {
 struct Objective {
   Vector target;  // for values not given: where the search starts from
   Vector weight;  // >= 0
-  // Of a form that is not diagonal: the rest of it, both triangles; empty otherwise.
+  // What a form that is not diagonal has besides, both triangles; empty for one that is.
   std::vector<Triplet> coupling = {};
 
   double at(const Vector& v) const { return 0.5 * (v - target).dot(gradient(v)); }
-  Vector gradient(const Vector& v) const;
+  Vector gradient(const Vector& v) const {
+    Vector result = weight.cwiseProduct(v - target);
+    for (const Triplet& entry : coupling)
+      result[entry.row()] += entry.value() * (v[entry.col()] - target[entry.col()]);
+    return result;
+  }
   // Positive: weight_not_given where the weight is zero, or more of it where values are coupled.
   Vector norm() const;
 };

@@ -26,7 +26,7 @@ constexpr double no_time = 1e-4;
 constexpr double same_instant = 1e-12;
 // What is left out of a series may be so many times its last term.
 constexpr double margin = 10.0;
-// Terms that fall by this factor tell of what is left out.
+// Terms that fall by this factor bound what is left out.
 constexpr double convergent = 0.7;
 
 // By which terms of the series fall at its end, from the last two and the two before (one of two
@@ -91,7 +91,8 @@ int EventWatch::side_behind(const WatchedFunction& function, const solution::Ste
   return hybrid::side_after(p, end, negligible(function, p, end));
 }
 
-// Of one that is zero: 0 while no term is more than the tolerance explains.
+// The side that a function goes to; 0 for one that is zero while no term is more than the tolerance
+// explains.
 int EventWatch::side_away(const WatchedFunction& function, solution::Polynomial p,
                           double end) const {
   return function.side != 0
@@ -146,8 +147,8 @@ bool EventWatch::is_far(const WatchedFunction& function, const solution::StepVie
 
 // Far from zero a function needs no accuracy; but that it is far is known only as far as its series
 // converges.
-double EventWatch::longest_accurate_step(const solution::StepView& step,
-                                         const solution::StepLayout& layout, double length) {
+double EventWatch::longest_step_of_own(const solution::StepView& step,
+                                       const solution::StepLayout& layout, double length) {
   for (const WatchedFunction& function : functions_) {
     if (!function.is_own) continue;
     const solution::Polynomial p = polynomial(function, step, layout);
@@ -167,10 +168,8 @@ double EventWatch::longest_accurate_step(const solution::StepView& step,
   return length;
 }
 
-double EventWatch::up_to_first(const solution::StepView& step, const solution::StepLayout& layout,
-                               double t_new, double shortest) {
-  arrivals_.clear();
-  if (functions_.empty()) return t_new;
+double EventWatch::find_first(const solution::StepView& step, const solution::StepLayout& layout,
+                              double t_new, double shortest) {
   const double end = (t_new - step.begin) / step.scale;
   roots_.assign(functions_.size(), {none, false});
   away_.assign(functions_.size(), 0);
@@ -227,12 +226,6 @@ void EventWatch::leave_zero(const solution::StepView& step, const solution::Step
     if (away > tolerances_undecided * tolerance_ * function.size)
       function.is_at_zero = function.is_near_zero = false;
   }
-}
-
-const WatchedFunction* EventWatch::crossing() const {
-  if (arrivals_.empty() || arrivals_.front().touches) return nullptr;
-  const WatchedFunction& function = functions_[arrivals_.front().function];
-  return function.side != 0 ? &function : nullptr;
 }
 
 double EventWatch::correction(const solution::StepView& step, const solution::StepLayout& layout,

@@ -61,7 +61,7 @@ class EventWatch {
   }
   const std::vector<WatchedFunction>& functions() const { return functions_; }
 
-  // The side that a function is on just behind the beginning of a step: +1, -1, or 0 if it is zero
+  // The side that a function is on just after the beginning of a step: +1, -1, or 0 if it is zero
   // all along. For one that is known to begin at zero, small values do not count.
   int side_behind(const WatchedFunction& function, const solution::StepView& step,
                   const solution::StepLayout& layout, double length);
@@ -69,12 +69,17 @@ class EventWatch {
   // The longest step, up to the one given, on which every function that can be zero there is as
   // accurate as the tolerance asks for.
   double longest_accurate_step(const solution::StepView& step, const solution::StepLayout& layout,
-                               double length);
+                               double length) {
+    return functions_.empty() ? length : longest_step_of_own(step, layout, length);
+  }
 
   // The earlier one of t_new and of the first event of a step that would end there. Which functions
   // arrive then is kept.
   double up_to_first(const solution::StepView& step, const solution::StepLayout& layout,
-                     double t_new, double shortest);
+                     double t_new, double shortest) {
+    arrivals_.clear();
+    return functions_.empty() ? t_new : find_first(step, layout, t_new, shortest);
+  }
   // Whether there is an event on the whole step; arrivals are none then.
   bool has_event(const solution::StepView& step, const solution::StepLayout& layout,
                  double shortest) {
@@ -83,7 +88,7 @@ class EventWatch {
     clear_arrivals();
     return is_found;
   }
-  // Of the last call, or as given.
+  // Those of the last call, or as given.
   std::span<const Arrival> arrivals() const { return arrivals_; }
   void set_arrivals(std::span<const Arrival> arrivals) {
     arrivals_.assign(arrivals.begin(), arrivals.end());
@@ -91,13 +96,17 @@ class EventWatch {
   void clear_arrivals() { arrivals_.clear(); }
 
   // The function that t_new was chosen for, if it crosses zero there; null if there is none.
-  const WatchedFunction* crossing() const;
-  // How far t_new is behind the zero of that function, now that its value there is known; 0 if it
+  const WatchedFunction* crossing() const {
+    if (arrivals_.empty() || arrivals_.front().touches) return nullptr;
+    const WatchedFunction& function = functions_[arrivals_.front().function];
+    return function.side != 0 ? &function : nullptr;
+  }
+  // How far t_new is after the zero of that function, now that its value there is known; 0 if it
   // is as near as rounding allows.
   double correction(const solution::StepView& step, const solution::StepLayout& layout,
                     double t_new, double value);
 
-  // The same for short steps: only those that are.
+  // A short step was made: only those functions that are away from zero at its end have left it.
   void leave_zero(const solution::StepView& step, const solution::StepLayout& layout);
   // A step was made: those that began at zero are away from it.
   void leave_zero() {
@@ -106,7 +115,11 @@ class EventWatch {
   }
 
  private:
-  // Of the function on the step, in powers of (t - begin)/scale; valid until the next call.
+  double longest_step_of_own(const solution::StepView& step, const solution::StepLayout& layout,
+                             double length);
+  double find_first(const solution::StepView& step, const solution::StepLayout& layout,
+                    double t_new, double shortest);
+  // The function on the step, in powers of (t - begin)/scale; valid until the next call.
   solution::Polynomial polynomial(const WatchedFunction& function, const solution::StepView& step,
                                   const solution::StepLayout& layout);
   bool is_far(const WatchedFunction& function, const solution::StepView& step,

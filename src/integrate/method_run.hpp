@@ -1,5 +1,5 @@
 // A trajectory by a method that knows the ends of its steps: polynomials in between, and the events
-// on them. What is left of a step behind an event that changes nothing is told as a step of its
+// on them. What is left of a step after an event that changes nothing is reported as a step of its
 // own.
 #pragma once
 
@@ -31,7 +31,7 @@ class MethodRun : public solution::StepSource {
   std::span<const Arrival> arrivals() const { return events_.arrivals(); }
   // The function that the last step ended for, if it crosses zero there; null if there is none.
   const WatchedFunction* crossing() const { return events_.crossing(); }
-  // The last step ends here instead, nearby; not behind what the method has reached.
+  // The last step ends here instead, nearby; not beyond what the method has reached.
   void end_at(double t) {
     t_ = scale_ > 0.0 ? std::min(t, method_->t()) : std::max(t, method_->t());
   }

@@ -1,4 +1,4 @@
-// A method that tells the solution at the ends of its steps: dummy derivatives, BDF. What lies
+// A method that knows the solution at the ends of its steps: dummy derivatives, BDF. What lies
 // between, events and samples are the business of MethodRun.
 #pragma once
 
@@ -65,7 +65,8 @@ class StepMethod {
   // Largest residual of constraints and hidden constraints at t, each relative to the size of its
   // terms.
   virtual double constraint_residual() = 0;
-  // Of methods that choose among them, in the order of their first use; and how often they changed.
+  // For methods that choose among them: in the order of their first use, and how often they
+  // changed.
   virtual std::vector<StateVectorUse> state_vectors() const { return {}; }
   virtual long num_switches() const { return 0; }
   // So much of the last step was of use: it may have gone beyond an event.

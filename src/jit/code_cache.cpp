@@ -193,7 +193,7 @@ void CodeCache::store(const CodeKey& key, const std::vector<std::string>& object
   remove_oldest();
 }
 
-// Parts that a crash left behind count, too.
+// Parts that a crash has left count, too.
 void CodeCache::remove_oldest() const {
   struct File {
     fs::file_time_type used;

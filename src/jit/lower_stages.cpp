@@ -442,7 +442,7 @@ class Lowering {
     code_.lists.insert(code_.lists.end(), steps.begin(), steps.end());
   }
 
-  // Of the first term of destination i, whose neighbours begin at `first`.
+  // Where the coefficient of the first term of destination i is, whose neighbours begin at `first`.
   std::uint32_t coefficient_place(const taylor::SumTerms& terms, Number i,
                                   std::size_t first) const {
     return static_cast<std::uint32_t>(lanes_ > 1

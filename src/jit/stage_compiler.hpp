@@ -49,7 +49,7 @@ class StageCompiler {
   // At once, in this thread. Throws CompilerFailure.
   CompiledCode compile();
 
-  // Of the code last given: nothing was compiled for it.
+  // Whether nothing was compiled for the code last given.
   bool is_from_cache() const { return !has_compiled_; }
 
  private:

@@ -114,7 +114,7 @@ struct Declaration {
   Position position;
   Variability variability = Variability::variable;
   Type type = Type::real;
-  bool is_output = false;    // a variable that no equation contains: told, not solved for
+  bool is_output = false;    // a variable that no equation contains: reported, not solved for
   bool is_discrete = false;  // a variable that changes at events only
   bool bad = false;          // reported already; declared only so that its uses stay silent
   std::vector<TermId> dimensions;
@@ -182,6 +182,7 @@ struct Ast {
   std::vector<Declaration> declarations;
   std::vector<Statement> equations;
   std::vector<Statement> initial_equations;
+  bool has_whens = false;  // among the equations, perhaps in a loop
   LagrangianSection lagrangian;
   std::vector<Setting> experiment;
   std::vector<ShapeEntry> drawing;

@@ -133,7 +133,7 @@ std::optional<Iteration> Evaluator::range_of(const Term& term) {
   return iteration;
 }
 
-// Of what follows 'in': a range, or an array of numbers.
+// The values after 'in': a range, or an array of numbers.
 std::optional<Iteration> Evaluator::iteration_of(TermId range) {
   const Term& term = ast_[range];
   if (term.form == Form::range) return range_of(term);

@@ -66,7 +66,7 @@ class Evaluator {
 
   // A Boolean of equation mode, known if it can be. Empty if reported.
   std::optional<Scalar> condition(TermId id);
-  // The same as a number now: parameters in it have shaped the model.
+  // A Boolean that is known now: parameters in it have shaped the model.
   std::optional<bool> structural_condition(TermId id);
 
   // Whether the expression has no variables and no time in it.

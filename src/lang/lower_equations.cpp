@@ -196,7 +196,7 @@ class EquationLowering {
                 std::make_move_iterator(equations.end()));
   }
 
-  // Of parameters only: then one branch can be chosen for good.
+  // Whether its conditions are of parameters only: then one branch can be chosen for good.
   bool is_parametric(const Statement& choice) {
     for (const Statement& branch : choice.body)
       if (branch.left.is_set() && !lowering_.evaluator.is_parametric(branch.left)) return false;

@@ -170,15 +170,12 @@ void collect_labels(const std::vector<Statement>& statements, std::vector<Symbol
 
 std::vector<Symbol> multiplier_symbols(const Ast& ast) {
   std::vector<Symbol> symbols;
-  if (!ast.lagrangian.is_present) return symbols;
   const Symbol lambda = ast.symbols.find("lambda");
   if (lambda.is_set()) symbols.push_back(lambda);
   collect_labels(ast.lagrangian.statements, symbols);
   return symbols;
 }
 
-void lower_lagrangian(Lowering& lowering) {
-  if (lowering.ast.lagrangian.is_present) LagrangianLowering(lowering).run();
-}
+void lower_lagrangian(Lowering& lowering) { LagrangianLowering(lowering).run(); }
 
 }  // namespace daedal::lang

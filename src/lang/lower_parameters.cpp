@@ -15,9 +15,10 @@ constexpr double unknown_value = std::numeric_limits<double>::quiet_NaN();
 class ParameterLowering {
  public:
   ParameterLowering(Lowering& lowering, const ParameterValues& values)
-      : lowering_(lowering),
-        scope_(lowering.scope),
-        overrides_(values, lowering.ast, lowering.scope, lowering.diagnostics) {}
+      : lowering_(lowering), scope_(lowering.scope) {
+    if (!values.empty())
+      overrides_.emplace(values, lowering.ast, lowering.scope, lowering.diagnostics);
+  }
 
   void run(const std::vector<ComponentId>& order) {
     for (const ComponentId id : order) {
@@ -59,7 +60,8 @@ class ParameterLowering {
     if (!check_size(component)) return;
     component.is_sized = true;
     find_values(component, binding);
-    const std::vector<std::size_t> written = overrides_.apply(id, component);
+    const std::vector<std::size_t> written =
+        overrides_ ? overrides_->apply(id, component) : std::vector<std::size_t>();
     const std::string unit = check_modifiers(lowering_, component);
     if (declaration.variability == Variability::parameter)
       add_parameters(component, binding, unit, written);
@@ -254,7 +256,7 @@ class ParameterLowering {
 
   Lowering& lowering_;
   Scope& scope_;
-  Overrides overrides_;
+  std::optional<Overrides> overrides_;  // none if no values were given
 };
 
 }  // namespace

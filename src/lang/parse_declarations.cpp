@@ -77,7 +77,7 @@ bool Parser::starts_equation() const {
 
 bool Parser::accept_misspelt_section() {
   const Token& token = peek();
-  if (token.kind != TokenKind::identifier) return false;
+  if (token.kind != TokenKind::identifier || is_basic_type(token)) return false;
   const std::vector<std::string> near =
       base::near_misses(token.text, {"equation", "initial", "protected", "public", "lagrangian"});
   if (near.empty()) return false;

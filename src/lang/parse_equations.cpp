@@ -19,7 +19,7 @@ void Parser::parse_statement(std::vector<Statement>& into) {
     parse_equation_item(into);
 }
 
-// One statement; leaves the cursor behind its ';'.
+// One statement; leaves the cursor after its ';'.
 void Parser::parse_equation_item(std::vector<Statement>& into) {
   const Nesting nesting(*this);
   equation_depth_ = -1;
@@ -326,7 +326,10 @@ void Parser::parse_when_equation(std::vector<Statement>& into, Symbol label, Pos
     } while (at("elsewhen"));
     skip_branches("a 'when' is: when c then ... elsewhen d then ... end when;");
   }
-  if (is_in_place) into.push_back(std::move(when));
+  if (is_in_place) {
+    ast_.has_whens = true;
+    into.push_back(std::move(when));
+  }
   parse_block_end("when", opening);
 }
 

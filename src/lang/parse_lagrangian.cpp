@@ -14,11 +14,6 @@
 
 namespace daedal::lang {
 
-bool Parser::is_lagrangian_start() const {
-  return peek().is_identifier("lagrangian") &&
-         (peek(1).kind == TokenKind::identifier || peek(1).is("function") || peek(1).is("for"));
-}
-
 // A word that starts a statement here, not a name at the start of an expression.
 bool Parser::at_word(std::string_view word) const {
   return peek().is_identifier(word) && !peek(1).is(":") && !peek(1).is("=");
@@ -30,7 +25,7 @@ void Parser::begin_lagrangian() {
   section_ = Section::lagrangian;
 }
 
-// One statement; leaves the cursor behind its ';'.
+// One statement; leaves the cursor after its ';'.
 void Parser::parse_lagrangian_item(std::vector<Statement>& into) {
   const Nesting nesting(*this);
   equation_depth_ = -1;

@@ -95,6 +95,12 @@ void Parser::expect_semicolon(std::string_view after) {
        "put an operator or ';' here");
 }
 
+// The word is no keyword: variables may have this name.
+bool Parser::is_lagrangian_start() const {
+  return peek().is_identifier("lagrangian") &&
+         (peek(1).kind == TokenKind::identifier || peek(1).is("function") || peek(1).is("for"));
+}
+
 bool Parser::at_section_start() const {
   const Token& token = peek();
   return token.is("equation") || token.is("protected") || token.is("public") ||
@@ -142,7 +148,7 @@ void Parser::skip_class() {
   }
 }
 
-// After an opening parenthesis was taken: to behind the one that closes it.
+// After an opening parenthesis was taken: moves on until that which closes it is taken, too.
 void Parser::skip_balanced(const Token& opening) {
   int parentheses = 1, brackets = 0;
   while (parentheses > 0) {

@@ -22,7 +22,7 @@ struct DenseFactors {
   int stride = 0;       // one lane: doubles in a column, at least `size`
   int num_columns = 0;  // one lane: a multiple of 4
   // Place -> column * stride + row (one lane) or row * size + column. Of places given repeatedly
-  // the first has the target, the others a spare one behind the matrix; they are added afterwards.
+  // the first has the target, the others a spare one after the matrix; they are added afterwards.
   int num_places = 0, num_repeated = 0;
   const std::int32_t *target = nullptr, *repeated = nullptr, *repeated_target = nullptr;
   double* matrix = nullptr;      // one lane: T. More: T and W

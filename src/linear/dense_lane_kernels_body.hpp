@@ -61,7 +61,7 @@ struct LaneGroup {
     for (int k = 0; k < f.num_repeated; ++k) a[f.repeated_target[k]] += value(f.repeated[k]);
   }
 
-  // Of lanes in which a row vanishes or an entry is not finite.
+  // Returns the lanes in which a row vanishes or an entry is not finite.
   DAEDAL_INLINE Bits<W> scale_rows() {
     const int n = f.size;
     Bits<W> is_bad = {};

@@ -1,5 +1,7 @@
 // Linear systems whose pattern stays while the values change: dense when small, sparse when large
-// and sparse. Nothing is allocated after construction, except when sparse pivots are chosen anew.
+// and sparse. Nothing is allocated after construction, except when sparse pivots are chosen anew
+// and when a sparse minimum-norm solver meets its first matrix that is too ill-conditioned for A
+// A^T.
 #pragma once
 
 #include <memory>
@@ -16,15 +18,15 @@ struct Place {
   bool is_steady = false;  // a good pivot whatever the values of the others
 };
 
-// A x = b, A square: `lanes` independent matrices of one pattern. Numbers are given as
-// [place][lane] and [row][lane]. What a lane gets depends neither on how many lanes there are nor
-// on the others, bit by bit.
 struct LuSchedule;
 
 // The solve of a schedule as machine code, for all lanes: factors as the schedule describes them,
 // [slot][lane], the scales of the rows at place_of_scales(); b becomes x.
 using CompiledSolve = void (*)(const double* factors, double* b);
 
+// A x = b, A square: `lanes` independent matrices of one pattern. Numbers are given as
+// [place][lane] and [row][lane]. What a lane gets depends neither on how many lanes there are nor
+// on the others, bit by bit.
 class SquareSolver {
  public:
   virtual ~SquareSolver() = default;
@@ -43,10 +45,10 @@ class SquareSolver {
   virtual const LuSchedule* intended_schedule() const { return nullptr; }
   virtual void use(CompiledSolve /*solve*/) {}
 
-  // Of a regular lane: estimate of the condition number, rows scaled to largest entry near 1.
+  // An estimate of the condition number of a regular lane, rows scaled to largest entry near 1.
   virtual double condition(int lane = 0) const = 0;
   virtual int determinant_sign(int lane = 0) const = 0;
-  // Of the matrix as given, rows not scaled.
+  // That of the matrix as given: its rows are not scaled.
   virtual Determinant determinant(int lane = 0) const = 0;
 };
 

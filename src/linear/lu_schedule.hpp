@@ -51,7 +51,7 @@ struct LuSchedule {
   Substitution lower, upper;
 };
 
-// Where the scales of the rows stand behind the factors, both with so many lanes: at a cache line.
+// Where the scales of the rows stand after the factors, both with so many lanes: at a cache line.
 inline int place_of_scales(const LuSchedule& schedule, int lanes) {
   constexpr int line = 8;
   return (schedule.num_slots() * lanes + line - 1) / line * line;

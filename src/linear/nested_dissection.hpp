@@ -10,7 +10,7 @@ namespace daedal::linear {
 template <typename Index>
 bool dissect(std::span<const Index> starts, const Index* rows, Index* order);
 
-// The same as KLU asks for it: it takes 0 for failure.
+// dissect() in the form that KLU asks for: 0 is failure.
 template <typename Index, typename Common>
 Index dissect_for_klu(Index size, Index* starts, Index* rows, Index* order, Common*) {
   constexpr Index unknown_fill_in = -1;

@@ -73,7 +73,7 @@ bool is_mapped_to_zero(int size, const std::vector<Triplet>& entries, const Vect
   return true;
 }
 
-// The same, with small parts of v taken for noise and removed: errors in A leave traces in all of
+// As before, with small parts of v taken for noise and removed: errors in A leave traces in all of
 // v, which places that v should not reach at all would not forgive.
 bool cancels_after_cleaning(int size, const std::vector<Triplet>& entries, Vector& v, Side from,
                             Real tau) {

@@ -1,6 +1,6 @@
 // Is a square matrix singular to working precision?
 //
-// An ill-conditioned matrix is not a singular one, and pivots do not tell them apart: a floating
+// An ill-conditioned matrix is not a singular one, and pivots look alike in both: a floating
 // network of 2000 nodes has a smallest pivot of 1e-11, a regular matrix may have one of 1e-77
 // because of its units. So a suspect must confess: a vector v is computed that should be mapped to
 // zero, and A is singular if every row of A v cancels to rounding,

@@ -26,7 +26,7 @@ class PivotSearch {
   std::span<const std::int32_t> steady() const { return steady_; }
   std::span<const char> is_loose() const { return is_loose_; }
   // Place -> entry. Of places given repeatedly the first has the entry, the others a spare one
-  // behind the last; they are to be added afterwards.
+  // after the last; they are to be added afterwards.
   std::vector<std::int32_t> entry_of, repeated, repeated_entry;
 
   // Values by entry; they become scaled. False if a pivot vanishes.

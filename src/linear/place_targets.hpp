@@ -1,5 +1,5 @@
 // Where the values of a sparse pattern go in a dense matrix. Of places given repeatedly the first
-// has the target, the others a spare one behind the matrix; they are added afterwards.
+// has the target, the others a spare one after the matrix; they are added afterwards.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // A number with a running bound of its rounding error, to first order. In long double, so that an
-// identity that vanishes leaves 1e-19 rather than 1e-16 of its terms. With it, "zero" can be told
+// identity that vanishes leaves 1e-19 rather than 1e-16 of its terms. So "zero" is distinguished
 // from "small".
 #pragma once
 

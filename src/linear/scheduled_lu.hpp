@@ -32,7 +32,7 @@ class ScheduledLu final : public SquareSolver {
   // Used as long as the pivots of all lanes are the intended ones.
   void use(CompiledSolve compiled) override { compiled_ = compiled; }
 
-  // Of a lane that was regular once; lanes may share it. Valid until the version changes.
+  // That of a lane which was regular once; lanes may share it. Valid until the version changes.
   const LuSchedule* schedule(int lane) const { return lanes_[lane].schedule.get(); }
   // Its factor of a slot, as the schedule describes them, and the scale of a row of A.
   double factor(int lane, int slot) const {

@@ -113,7 +113,7 @@ class Rates {
     return is_product_of_several ? std::vector<NodeId>() : needed;
   }
 
-  // Of a product, products inside it opened.
+  // The factors of a product, products inside it opened.
   struct Factors {
     std::vector<NodeId> constant;
     std::vector<NodeId> varying;

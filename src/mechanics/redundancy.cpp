@@ -95,7 +95,7 @@ class Position {
     return G;
   }
 
-  // Of constraints on positions; those on velocities hold for some velocity.
+  // Those of constraints on positions; constraints on velocities hold for some velocity.
   VectorXd residuals() {
     VectorXd C = VectorXd::Zero(num_constraints());
     for (int j = 0; j < num_constraints(); ++j)

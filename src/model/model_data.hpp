@@ -56,7 +56,7 @@ struct Variable {
   std::string unit;
   std::string description;
   Place place;
-  bool is_auxiliary = false;  // not the user's, and not told with a solution; the last ones
+  bool is_auxiliary = false;  // not the user's, and not shown in a solution; the last ones
   std::string stands_for;     // then: the expression that it is, if messages are to show that
 };
 
@@ -85,7 +85,7 @@ struct Equation {
   bool is_derived = false;  // from a Lagrangian: nobody wrote it this way
 };
 
-// An expression to be told beside the variables.
+// An expression that is reported beside the variables.
 struct Output {
   std::string name;
   NodeId node;
@@ -169,7 +169,7 @@ struct ModelData {
 // The same model with a graph of its own, in which all ids are the same.
 ModelData copy_of(const ModelData& model);
 
-// Those to be told: implied ones only if their name is free.
+// The outputs that are reported: implied ones only if their name is free.
 std::vector<const Output*> outputs_of(const ModelData& model);
 
 // What is wrong with a drawing that is to be added to those of the model, if anything is.

@@ -27,7 +27,7 @@ class BalancedModel {
 // S-LAG-001 for every constraint that follows from others; empty if there is none.
 std::vector<Problem> explain_dependent_constraints(const model::ModelData& model,
                                                    const std::vector<double>& parameters, double t);
-// The same at the model's start time.
+// Those constraints at the model's start time.
 std::vector<Problem> explain_dependent_constraints(const model::ModelData& model,
                                                    const std::vector<double>& parameters);
 

@@ -11,7 +11,7 @@
 
 namespace daedal::plan {
 
-// The equations as they were analysed, for what only their expressions tell.
+// The equations as they were analysed, for findings that need their expressions.
 struct AnalysedEquations {
   expr::Graph& graph;
   std::span<const expr::NodeId> residuals;

@@ -19,7 +19,7 @@ class RegularizedModel {
   RegularizedModel(const RegularizedModel&) = delete;
   RegularizedModel& operator=(const RegularizedModel&) = delete;
 
-  // Of the model that is solved. Its Jacobian is singular only if no conversion was found.
+  // The plan of the model that is solved. Its Jacobian is singular only if no conversion was found.
   Plan& plan() { return is_converted() ? *converted_ : original_; }
   const Plan& plan() const { return is_converted() ? *converted_ : original_; }
   bool is_converted() const { return converted_ != nullptr; }

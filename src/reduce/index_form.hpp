@@ -28,7 +28,7 @@ struct IndexForm {
   // h^-row_powers[i] dF_i/dz_u h^column_powers[u] has a condition that does not depend on h.
   std::vector<int> row_powers, column_powers;
 
-  std::vector<int> orders;                     // by user's unknown: derivatives that z and z' tell
+  std::vector<int> orders;                     // by user's unknown: derivatives in z and z'
   std::vector<std::vector<FormPlace>> places;  // by user's unknown and derivative up to orders
 
   int num_unknowns() const { return static_cast<int>(meaning.size()); }

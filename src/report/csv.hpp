@@ -24,7 +24,7 @@ class CsvWriter {
   // t, then the names; one with a comma, a quote or a line end is quoted.
   void write_header(const std::vector<std::string>& names);
   void write_row(double t, std::span<const double> values);
-  // The same with the number of an ensemble's member in front.
+  // A row that begins with the number of an ensemble's member.
   void write_member_header(const std::vector<std::string>& names);
   void write_member_row(std::size_t member, double t, std::span<const double> values);
   // Hands over what is still held.

@@ -1,4 +1,4 @@
-// The literature behind what a run did.
+// The literature on what a run did.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@ struct SamplePoint {
 
 // In the order of the run, `max_points` at most: ends of steps and points inside them, so close
 // that curves look smooth; both ends of every leg, so that what jumps at an event is seen to jump.
-// Of a run with too many steps only some ends.
+// In a run with too many steps only some ends are sampled.
 std::vector<SamplePoint> sample_points(const solution::Trajectory& trajectory,
                                        std::size_t max_points);
 

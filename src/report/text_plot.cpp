@@ -48,7 +48,7 @@ struct Range {
   }
 };
 
-// Of values that are finite; 0 to 0 if there are none.
+// The range of the values that are finite; 0 to 0 if there are none.
 Range range_of(const std::vector<double>& values) {
   Range range{HUGE_VAL, -HUGE_VAL};
   for (const double value : values) {
@@ -63,7 +63,7 @@ struct RangeLabels {
   std::string low, high;
 };
 
-// As few digits, from four on, as tell the ends apart. An end that is 0 but for rounding is 0.
+// As few digits, from four on, as the ends differ in. An end that is 0 but for rounding is 0.
 RangeLabels labels_of(const Range& range) {
   const auto cleaned = [&](double end) {
     return std::abs(end) <= 1e-9 * (range.high - range.low) ? 0.0 : end;
@@ -122,7 +122,7 @@ struct Curve {
   std::string title, across_name;
   bool is_over_time;
   std::vector<double> across, up;
-  std::vector<double> event_across = {}, event_up = {};  // just behind each event, if not over time
+  std::vector<double> event_across = {}, event_up = {};  // just after each event, if not over time
   Range across_range = range_of(across), up_range = range_of(up);
 
   std::size_t label_width() const {

@@ -32,7 +32,7 @@ OptionValue empty_value(std::size_t kind, std::index_sequence<kinds...>) {
   return value;
 }
 
-// Of the type that stands at this place in OptionValue.
+// An empty value of the type that stands at this place in OptionValue.
 OptionValue empty_value(std::size_t kind) {
   return empty_value(kind, std::make_index_sequence<std::variant_size_v<OptionValue>>());
 }
@@ -183,7 +183,7 @@ void compare_parameters(const ParameterValues& given, const ParameterValues& kep
                                  text(given, name), text(kept, name)));
 }
 
-// Of a run that more time or steps would bring further.
+// Whether more time, steps or memory would bring the run further.
 bool can_go_on(Status status) {
   return status == Status::interrupted || status == Status::too_many_steps ||
          status == Status::out_of_time || status == Status::out_of_memory;
@@ -215,7 +215,7 @@ Checkpoint run_of(const model::ModelData& model, const settings::Settings& setti
           .note = {}};
 }
 
-// Of the run that is resumed. Throws BadArchive.
+// The option's value in the run that is resumed. Throws BadArchive.
 const OptionValue& kept_value(const Checkpoint& kept, const std::string& option) {
   const auto found = kept.options.find(option);
   if (found == kept.options.end())

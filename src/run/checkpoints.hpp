@@ -43,7 +43,7 @@ struct CheckpointContent {
 };
 // Throws base::BadArchive.
 CheckpointContent parse_checkpoint(std::string_view content);
-// The same for all bytes of a file. Throws Error E-CHK-002 and E-CHK-003, with its name.
+// Parses all bytes of a file. Throws Error E-CHK-002 and E-CHK-003, with the file's name.
 CheckpointContent parse_checkpoint_file(const std::string& file, std::string_view bytes);
 
 // Options that decide on the results, as text by name, with what the model says where they say
@@ -100,37 +100,5 @@ class Checkpoints {
   base::Stopwatch watch_;  // since the last file
   double interval_;
 };
-
-// x_j, x_j', ... by unknown.
-using Values = std::vector<std::vector<double>>;
-
-// Of this kind of run, read into `state`; none if it begins at its start. `is_good` judges what was
-// read.
-template <typename State, typename Judge>
-std::optional<State> resumed_state(const settings::Settings& settings, Solution& solution,
-                                   const std::string& kind, State state, Judge is_good) {
-  if (settings.checkpoints == nullptr) return std::nullopt;
-  auto archive = settings.checkpoints->resume(solution);
-  if (!archive) return std::nullopt;
-  try {
-    if (const auto found = archive->read<std::string>(); found != kind)
-      throw base::BadArchive("it is of a run by '" + found + "', which is one by '" + kind + "'");
-    (*archive)(state);
-    if (!archive->rest().empty() || !is_good(state))
-      throw base::BadArchive("the state in it makes no sense");
-  } catch (const base::BadArchive& reason) {
-    settings.checkpoints->refuse_state(reason.what());
-  }
-  return state;
-}
-
-template <typename State>
-void keep_state(const settings::Settings& settings, const Solution& solution,
-                const std::string& kind, double t, const State& state) {
-  if (settings.checkpoints == nullptr) return;
-  base::Writer archive;
-  archive(kind, state);
-  settings.checkpoints->keep(solution, t, archive.take());
-}
 
 }  // namespace daedal::run

@@ -246,12 +246,4 @@ bool EdgeWatch::agrees(const solution::StepSource& run, double t,
   return true;
 }
 
-void record_end(StepRecorder& recorder, const solution::StepSource& run,
-                const explain::StopReason& reason) {
-  if (!reason.cut_at) return recorder.finish(run);
-  const CutStep cut(run, *reason.cut_at);
-  if (cut.t() != run.accepted().begin) recorder.accept(cut);
-  recorder.finish(cut);
-}
-
 }  // namespace daedal::run

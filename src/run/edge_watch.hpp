@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "run/series_opinion.hpp"
-#include "run/step_recorder.hpp"
 #include "solution/step_source.hpp"
 #include "taylor/interpreter.hpp"
 #include "taylor/tape_ranges.hpp"
@@ -87,33 +86,5 @@ class EdgeWatch {
   long next_question_ = 0, patience_ = 16;  // in steps
   bool is_state_good_ = true;               // that was read
 };
-
-// A step of a run that is told up to an earlier time only.
-class CutStep : public solution::StepSource {
- public:
-  CutStep(const solution::StepSource& run, double t) : run_(run), t_(t) {}
-
-  double t() const override { return t_; }
-  solution::StepView accepted() const override {
-    solution::StepView step = run_.accepted();
-    step.end = t_;
-    return step;
-  }
-  const solution::StepLayout& layout() const override { return run_.layout(); }
-  double derivative(int unknown, int order) const override {
-    return accepted().value(layout(), unknown, t_, order);
-  }
-  int highest_reliable(int unknown) const override { return run_.highest_reliable(unknown); }
-  int highest_told(int unknown) const override { return run_.highest_told(unknown); }
-  solution::StepQuality quality() const override { return run_.quality(); }
-
- private:
-  const solution::StepSource& run_;
-  double t_;
-};
-
-// Records the end of a run, and the part of its last step that is good.
-void record_end(StepRecorder& recorder, const solution::StepSource& run,
-                const explain::StopReason& reason);
 
 }  // namespace daedal::run

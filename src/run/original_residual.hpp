@@ -12,7 +12,7 @@ namespace daedal::run {
 
 class OriginalResidual {
  public:
-  // Of the user's model, for these values of its parameters.
+  // Keeps a reference to the plan of the user's model; these are the values of its parameters.
   OriginalResidual(const plan::Plan& original, std::vector<double> parameters);
 
   // At the time that the run has reached: the largest |left - right| of an equation, relative to

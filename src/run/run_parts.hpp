@@ -19,10 +19,10 @@ Solution begin_solution(const plan::Plan& plan, ConsistentPoint start,
 // The plan's graph grows by derivatives.
 taylor::SeriesSchedule make_schedule(plan::Plan& plan);
 
-// Of the order asked for, or of the one that costs least.
+// Its order is the one asked for, or the one that costs least.
 integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const plan::Plan& plan,
                                             const settings::Settings& settings, int num_lanes);
-// The same with other nominal values.
+// With other nominal values than the plan's.
 integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const plan::Plan& plan,
                                             const settings::Settings& settings, int num_lanes,
                                             const std::vector<double>& nominals);

@@ -26,7 +26,7 @@ std::optional<explain::StopReason> edge_at(const plan::Plan& plan, double t,
   return explain::explain_edge(plan, *edge, t, num_steps);
 }
 
-// Steps whose number is of no interest: what is told is how many the run had made that asks.
+// Steps whose number is of no interest: messages say how many steps the run that asks had made.
 class AskedSeries : public TaylorStepper {
  public:
   AskedSeries(plan::Plan& plan, const settings::Settings& settings, const SolveOptions& options,

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "explain/stop_reason.hpp"
+#include "run/cut_step.hpp"
 #include "solution/access.hpp"
 
 namespace daedal::run {
@@ -145,6 +147,14 @@ void StepRecorder::finish(const StepSource& run) {
     for (int order = 1; order <= run.highest_told(j); ++order)
       derivatives.push_back(run.derivative(j, order));
   }
+}
+
+void record_end(StepRecorder& recorder, const solution::StepSource& run,
+                const explain::StopReason& reason) {
+  if (!reason.cut_at) return recorder.finish(run);
+  const CutStep cut(run, *reason.cut_at);
+  if (cut.t() != run.accepted().begin) recorder.accept(cut);
+  recorder.finish(cut);
 }
 
 }  // namespace daedal::run

@@ -7,6 +7,10 @@
 #include "settings/settings.hpp"
 #include "solution/step_source.hpp"
 
+namespace daedal::explain {
+struct StopReason;
+}
+
 namespace daedal::run {
 
 class StepRecorder {
@@ -48,5 +52,9 @@ class StepRecorder {
   std::size_t num_variables_;
   std::vector<double> values_;  // of variables, then of outputs
 };
+
+// Records the end of a run, and the part of its last step that is good.
+void record_end(StepRecorder& recorder, const solution::StepSource& run,
+                const explain::StopReason& reason);
 
 }  // namespace daedal::run

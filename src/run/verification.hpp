@@ -1,4 +1,4 @@
-// How far from the solution a run is, as a second, more accurate one tells
+// How far from the solution a run is, by comparison with a second, more accurate one
 // (docs/theory/verification.md).
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace daedal::run {
 
-// Of the second run (rule V1).
+// The options of the second run (rule V1).
 SolveOptions more_accurate(const SolveOptions& options, const settings::Settings& settings);
 
 // What the second run says of the first (rules V2 to V4), with W-ERR-001 where they are far apart.

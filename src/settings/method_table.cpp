@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "daedal/method.hpp"
-#include "integrate/array/runge_kutta.hpp"
+#include "integrate/runge_kutta.hpp"
 
 namespace daedal {
 namespace {
@@ -15,7 +15,7 @@ std::vector<int> range(int lowest, int highest) {
   return orders;
 }
 
-// Of a series; below 2 there is nothing to estimate an error from.
+// Orders of a series; below 2 there is nothing to estimate an error from.
 constexpr int lowest_of_series = 2, highest_of_series = 100;
 // Begun again costs a series of the Taylor method about as much as a step, a Runge-Kutta method a
 // few, a multistep method its history. The array keeps all it knows, and its steps are dear.

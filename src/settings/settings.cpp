@@ -18,7 +18,7 @@ namespace {
 
 constexpr double megabyte = 1e6;
 
-// Of those that accept something.
+// The names of the methods that accept something.
 template <typename Accepts>
 std::vector<std::string> names_of_methods(Accepts accepts) {
   std::vector<std::string> names;

@@ -28,7 +28,7 @@ struct Settings {
   // Below this a tolerance asks for more than the method can give in double precision.
   double smallest_tolerance = 1e-15;
   std::optional<long> anchor_every = {};
-  // Of a run that is to be continued, or is; null if there are none.
+  // The checkpoints of a run that is to be continued, or is; null if there are none.
   run::Checkpoints* checkpoints = nullptr;
   double max_memory = std::numeric_limits<double>::infinity();  // bytes
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

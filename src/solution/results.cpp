@@ -73,7 +73,7 @@ void write_first(base::Writer& archive, const std::vector<T>& values, std::uint6
   for (std::uint64_t k = 0; k < count; ++k) archive(values[k]);
 }
 
-// Steps of one layout stand together, behind it.
+// Steps of one layout stand together, after the layout.
 void write_steps(base::Writer& archive, const Trajectory* trajectory, std::uint64_t count) {
   archive(count);
   const Trajectory::Leg* leg = nullptr;

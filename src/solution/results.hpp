@@ -16,7 +16,7 @@ class ResultMark {
   ResultMark() = default;
   explicit ResultMark(const Solution& solution);
 
-  // Of the same run, which may have gone on since.
+  // The solution is that of the constructor; its run may have gone on since.
   void write(base::Writer& archive, const Solution& solution) const;
 
  private:

@@ -11,7 +11,7 @@
 namespace daedal {
 namespace {
 
-// Throws unless x_j^(order)(t) can be told.
+// Throws unless x_j^(order)(t) is known.
 void check(const solution::Trajectory* trajectory, int variable, double t, int order) {
   if (trajectory == nullptr || trajectory->is_empty())
     throw Error(Problem{.id = "E-SOL-003",

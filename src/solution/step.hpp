@@ -65,7 +65,7 @@ struct Step {
 
 // p^(n)(s)/n! = sum_k C(k, n) p_k s^(k-n)
 double scaled_derivative(Polynomial polynomial, int n, double s);
-// The same without its first term p_n, divided by s.
+// That sum without its first term p_n, divided by s.
 double scaled_tail(Polynomial polynomial, int n, double s);
 // A bound of |p^(n)(r) - p^(n)(0)|/n! for |r| <= s: sum_{k>n} C(k, n) |p_k| s^(k-n).
 double largest_motion(Polynomial polynomial, int n, double s);

@@ -1,4 +1,4 @@
-// What a run tells about itself, whichever method makes its steps.
+// What a run says about itself, whichever method makes its steps.
 #pragma once
 
 #include <limits>

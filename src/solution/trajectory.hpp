@@ -29,7 +29,7 @@ class Trajectory {
   double end() const { return steps_.back().end; }
   bool contains(double t) const;
 
-  // The step that t lies in; of two that meet there, the later one: just behind an event.
+  // The step that t lies in; of two that meet there, the later one: just after an event.
   struct Place {
     StepView step;
     const Leg& leg;

@@ -14,7 +14,7 @@ class ArrayModel {
  public:
   // Starts are those at time t. Holds a reference.
   ArrayModel(plan::Plan& plan, double t);
-  // The same with starts by unknown of the model, and without its initial equations.
+  // With these starts, by unknown of the model, and without its initial equations.
   ArrayModel(plan::Plan& plan, const std::vector<init::GivenStart>& starts);
 
   reduce::ArrayStudy& study() { return study_; }

@@ -8,15 +8,15 @@
 
 namespace daedal::start {
 
-// Of min |P(x - guess)|; index_kind is "numerical".
+// The point of least |P(x - guess)|; index_kind is "numerical".
 ConsistentPoint array_start(ArrayModel& model, const reduce::ArrayFinding& finding, double t);
 
-// The same for the point nearest to other values than those of the model's start.
+// The point nearest to other values than those of the model's start.
 ConsistentPoint array_point_near(ArrayModel& model, const reduce::ArrayFinding& finding,
                                  const init::SearchInput& input);
 
-// The same where structural analysis failed and no conversion helped: if the array does not,
-// either, both are told.
+// The start where structural analysis failed and no conversion helped: if the array does not help,
+// either, the point's problems say both.
 ConsistentPoint array_start_instead_of_structure(ArrayModel& model,
                                                  const reduce::ArrayFinding& finding, double t);
 

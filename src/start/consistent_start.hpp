@@ -49,10 +49,10 @@ init::SearchInput search_input_near(plan::Plan& plan, double t,
 // found for.
 ConsistentPoint without_auxiliaries(ConsistentPoint point, const model::ModelData& model);
 
-// A single one.
+// The start of this plan in the user's words; who needs many keeps a StartSearch.
 ConsistentPoint consistent_start(plan::Plan& plan, double t);
 
-// The same in ids, without messages: what an integrator starts from.
+// That start in ids, without messages: what an integrator begins from.
 init::PointFound find_start(plan::Plan& plan, double t);
 
 }  // namespace daedal::start

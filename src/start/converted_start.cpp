@@ -13,7 +13,7 @@ constexpr std::size_t largest_array = 150;  // equations
 constexpr int num_derivatives = 2;          // that new unknowns may be made of
 constexpr double same = 1e-7;               // in nominal values
 
-// Values, and slopes where both tell them: a slope that is free in the model as written may hide in
+// Values, and slopes where both have them: a slope that is free in the model as written may hide in
 // a new unknown, of which nothing was given.
 bool are_same(const ConsistentPoint& a, const ConsistentPoint& b,
               const std::vector<double>& nominals) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// Of the block's equations or unknowns, less its lead.
+// Offsets of the block's equations or unknowns, less its lead.
 std::vector<int> offsets(const std::vector<int>& all, const std::vector<int>& numbers, int lead) {
   std::vector<int> result;
   for (const int number : numbers) result.push_back(all[number] - lead);

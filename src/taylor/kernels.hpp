@@ -80,7 +80,7 @@ struct Kernels {
   // one of them is not finite.
   void (*largest_error)(const Comparison& comparison, std::size_t columns, std::size_t lanes,
                         double* largest);
-  // Of rows 0 ... last. May say no because of what stands behind the rows' ends.
+  // Whether rows 0 ... last are. May say no because of what stands after the rows' ends.
   bool (*are_finite)(Rows x, int last, std::size_t width);
   // excess[i] = sum_{k=1..last} |x_k| s^k - part |x_0 - edges[i]| of the series at places[i] of the
   // rows: positive where the terms, together, are more than this part of the distance from the

@@ -101,7 +101,7 @@ class Layout {
                         : operand.slots.front() * static_cast<std::size_t>(program_.num_lanes);
   }
 
-  // Of several vectors in a row of the table. For one alone a copy costs as much as it saves.
+  // Asked for several vectors in a row of the table: for one alone a copy costs what it saves.
   bool crosses_lines(Slot first, std::size_t width) const {
     return width > line && first * static_cast<std::size_t>(program_.num_lanes) % line != 0;
   }

@@ -1,5 +1,5 @@
 // A schedule laid out in memory: what the interpreter (packed_series.cpp) and the compiler work
-// from. Plain data; docs/theory/packed-kernels.md tells what each step computes.
+// from. Plain data; docs/theory/packed-kernels.md says what each step computes.
 //
 // There are two arrays. The table has a row per order, [order][slot][lane]. The work array has
 // everything else: copies of arguments, coefficients of sums, right-hand sides, factors. Places in
@@ -30,7 +30,7 @@ struct SumTerms {
   std::vector<std::uint32_t> starts;
   std::vector<Slot> slots;
   std::size_t coefficients = 0;  // in the work array, [term][lane]
-  // The same for machine code, if there is one lane: neighbouring sums with equally many terms have
+  // Those for machine code, if there is one lane: neighbouring sums with equally many terms have
   // their coefficients side by side, [term][sum], in the place of those of the first of them.
   std::size_t side_by_side = 0;
   std::uint32_t terms_of_all = 0;  // if all sums have so many terms; else 0

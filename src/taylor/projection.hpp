@@ -40,14 +40,14 @@ class Projection {
   void forget(int lane) {
     if (has_rows()) solver_->forget(lane);
   }
-  // From the residuals; is_finite(lane) tells if a lane's are.
+  // From the residuals; is_finite(lane) says whether a lane's are.
   void find_right_side(const SeriesTable<double>& table);
   bool is_finite(int lane) const { return zero_if_finite_[lane] == 0.0; }
   // Matrices of the lanes that are due; the others keep theirs. weights: [unknown][lane].
   void factorise(const SeriesTable<double>& table, const double* weights,
                  std::span<const char> is_due);
   bool is_regular(int lane) const { return solver_->is_regular(lane); }
-  // Of the column at this place of columns(), by lane, in weights.
+  // step(c) is that of the column at place c of columns(), by lane, in weights.
   void solve() { solver_->solve(right_, step_); }
   const double* step(std::size_t column) const { return step_.data() + column * lanes_; }
 

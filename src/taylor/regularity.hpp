@@ -21,7 +21,7 @@ struct SingularBlock {
   std::vector<int>
       equations;  // whose combination loses the highest derivatives; the whole block if it is large
   std::vector<double> weights;  // of that combination; empty if the block is large
-  std::vector<int> unknowns;    // whose highest derivatives the block's equations do not tell apart
+  std::vector<int> unknowns;    // whose highest derivatives the block's equations do not separate
 };
 
 struct Regularity {
@@ -43,7 +43,7 @@ struct GenericPointInput {
   std::span<const Guess> guesses;  // by unknown
 };
 
-// The residuals are evaluated, too: a point at which an equation is not defined tells nothing.
+// The residuals are evaluated, too: a point at which an equation is not defined does not count.
 Regularity judge_regularity(expr::Graph& graph, std::span<const expr::NodeId> residuals,
                             const std::vector<JacobianEntry>& jacobian,
                             const structure::Structure& structure, const GenericPointInput& input);

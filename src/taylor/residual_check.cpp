@@ -36,7 +36,7 @@ void ResidualCheck::set_constants(const SeriesTable<double>& table) {
       *factor++ = std::abs(table.term_factor(*term.entry, term.argument, lane));
 }
 
-// Of coefficient k of the row's terms, `lanes` a number or a constant.
+// Adds the sizes of coefficient k of the row's terms; `lanes` is a number or a constant.
 template <typename Lanes>
 void ResidualCheck::add_sizes(const SeriesTable<double>& table, const Row& row, int k,
                               double* __restrict largest, Lanes lanes) {

@@ -17,8 +17,8 @@ class ResidualCheck {
   // After constants have changed.
   void set_constants(const SeriesTable<double>& table);
 
-  // Of all rows that exist at this local stage, the largest residual relative to the largest sum of
-  // the sizes of the row's terms over its coefficients so far. Local stages come one after the
+  // Over all rows that exist at this local stage the largest residual relative to the largest sum
+  // of the sizes of the row's terms over its coefficients so far. Local stages come one after the
   // other, from the first at which a row exists.
   std::span<const double> relative_residuals(const SeriesTable<double>& table, int local_stage);
 

@@ -395,8 +395,8 @@ class Scheduler {
     unmark(b);
   }
 
-  // Cuts the slots into packs, like operations together after their tight arguments, and tells
-  // visit(pack, number) of each.
+  // Cuts the slots into packs, like operations together after their tight arguments, and calls
+  // visit(pack, number) for each.
   template <typename Visit>
   void cut_into_packs(std::vector<Slot>& slots, Visit visit) {
     const auto key = [&](Slot slot) {

@@ -63,7 +63,7 @@ class SeriesSolver {
 
   // Another trajectory begins in a lane: nothing of the former one is kept.
   void set_lane(int lane, std::vector<double> parameters, std::span<const double> nominals);
-  // The same with its parameters and nominal sizes.
+  // The trajectory begins anew, with its parameters and nominal sizes.
   void forget(int lane);
   void set_origin(double time, double scale, int lane = 0);
   double scale(int lane = 0) const { return table().origin(lane).scale; }
@@ -78,7 +78,7 @@ class SeriesSolver {
   const double* row(int k) const { return table().row(k); }
   std::size_t stride() const { return table().stride(); }  // from row to row
 
-  // Of any node that the equations keep as such, as far as the stages have come.
+  // For any node that the equations keep as such, as far as the stages have come.
   double coefficient(NodeId node, int k, int lane = 0) const {
     return slot_coefficient(schedule_->tape.slot(node), k, lane);
   }
@@ -95,7 +95,7 @@ class SeriesSolver {
     for (int lane = 0; lane < num_lanes(); ++lane) weights[lane] = by_lane[lane];
   }
   // Stages up to 0, from given coefficients below the local order (projected where constrained) and
-  // at it (guesses where the block is nonlinear). report() tells how it went.
+  // at it (guesses where the block is nonlinear). report() says how it went.
   void solve_start();
   // The stages above 0.
   void solve_rest();
@@ -110,7 +110,7 @@ class SeriesSolver {
 
   // After solve_start: largest residual of the constraints, relative to the size of its terms.
   double constraint_residual(int lane = 0) const { return constraint_residuals_[lane]; }
-  // Of fine blocks of size 2 and more; the others have 1.
+  // Estimated for fine blocks of size 2 and more; the others have 1.
   double condition(int block, int lane = 0) const;
   int determinant_sign(int block, int lane = 0) const;
   // Precondition: the block is regular.

@@ -1,11 +1,12 @@
 // A graph lowered to a linear program on Taylor series: one instruction per slot, arguments before
 // users (the partner of a function rule excepted, which is needed at lower orders only).
 //
-// Diff makes a slot lag behind: coefficient m of d^k u/dt^k needs coefficient m+k of u. In sweep s
+// Diff makes a slot lag: coefficient m of d^k u/dt^k needs coefficient m+k of u. In sweep s
 // the coefficient s - lag of every slot is computed, so that one loop over sweeps and slots
 // evaluates everything in a valid order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -100,9 +101,13 @@ class Tape {
     return node.index() < slot_of_node_.size() && slot_of_node_[node.index()] != no_slot;
   }
   int num_sweeps() const { return num_sweeps_; }
+  bool depends_on_time() const {
+    return std::ranges::any_of(
+        data_.entries, [](const auto& entry) { return entry.instruction == Instruction::time; });
+  }
 
   // Puts slot order[k] into place k; number[] is the inverse. Afterwards users may stand before
-  // their arguments, and only a schedule tells what can be computed when.
+  // their arguments, and only a schedule says what can be computed when.
   void renumber(std::span<const std::uint32_t> order, std::span<const std::uint32_t> number);
 
  private:

@@ -21,7 +21,7 @@ class TapeRanges {
 
   // An operation that does not vary, or an unknown or a derivative of one.
   void set(Slot slot, expr::Range range) { ranges_[slot] = range; }
-  // Of time between `from` and `to`.
+  // While time goes from `from` to `to`.
   void evaluate(double from, double to);
   const expr::Range& of(Slot slot) const { return ranges_[slot]; }
 

@@ -28,7 +28,7 @@ class Search {
   }
 
  private:
-  // Of waves, in a product that its series shows; every series has terms up to order 2.
+  // Factors that are waves, in a product that its series shows; every series has terms to order 2.
   static constexpr int most_factors = 2;
   static constexpr int not_of_waves = 1000;
   enum class Kind : char { unknown_yet, constant, linear_in_time, of_time, of_solution };

@@ -78,7 +78,7 @@ bool CompletionRun::advance(double stop) {
 }
 
 // Fehlberg's pair of order 8 differs in stages that have the same t and another x: of components
-// whose slope is a function of t alone it estimates an error of zero, to rounding. They are told by
+// whose slope is a function of t alone it estimates an error of zero, to rounding. They are seen by
 // their slope where the step begins, which is the same with the x of its end.
 bool CompletionRun::has_blind_components(double begin, std::span<const double> from,
                                          std::span<const double> slope) {

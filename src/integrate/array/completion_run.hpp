@@ -1,8 +1,8 @@
 // A trajectory of the completion x' = g(t, x) of a DAE by a Runge-Kutta method
-// (docs/theory/derivative-array.md, rule A6). Constraints are not restored: the drift is told.
+// (docs/theory/derivative-array.md, rule A6). Constraints are not restored: the drift is reported.
 #pragma once
 
-#include "integrate/array/runge_kutta.hpp"
+#include "integrate/runge_kutta.hpp"
 #include "reduce/array/completion.hpp"
 #include "solution/step_source.hpp"
 
@@ -15,7 +15,7 @@ class CompletionRun : public solution::StepSource {
   CompletionRun(reduce::Completion& completion, double t, const std::vector<double>& x,
                 const RungeKuttaOptions& options, bool depends_on_time);
 
-  // Of the next steps; may be infinite.
+  // A limit of the next steps; may be infinite.
   void set_longest_step(double length) { method_.set_longest_step(length); }
   // One accepted step towards `stop`; false if none is possible.
   bool advance(double stop);

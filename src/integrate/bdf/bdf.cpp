@@ -87,8 +87,8 @@ bool Bdf::begin(double t, double end, const std::vector<std::vector<double>>& de
   return true;
 }
 
-// Of an unknown: its nominal value. Of a derivative: what makes so much of the unknown in the time
-// of a run, the longest if there are several, one after another.
+// That of an unknown is its nominal value; that of a derivative makes so much of the unknown in the
+// time of a run, the longest if there are several, one after another.
 void Bdf::find_least_sizes() {
   for (int u = 0; u < form_.num_unknowns(); ++u) {
     const auto [unknown, order] = form_.meaning[u];
@@ -191,7 +191,7 @@ bool Bdf::advance() {
   }
 }
 
-// Never beyond the end; what is left behind the step is none, or as long as it.
+// Never beyond the end; what is left after the step is nothing, or as long as the step.
 double Bdf::time_of_next_step() const {
   constexpr double slack = 1e-9;
   const double left = std::abs(end_ - t());
@@ -260,11 +260,11 @@ void Bdf::accept(double t_next) {
   if (counters_.jacobians != num_jacobians_seen_) update_time_units();
 }
 
-// The order that allows the longest step, if that is worth a change; differences tell of other
-// orders when the points are equally spaced.
+// The order that allows the longest step, if that is worth a change; differences are estimates for
+// other orders when the points are equally spaced.
 void Bdf::choose_next_step(double t_next) {
   constexpr double worth_it = 1.2, longest = 2.0, too_long = 0.9, shortest = 0.5;
-  // Of a change of order: its estimate is less certain.
+  // The estimate for another order is less certain.
   constexpr double caution = 0.9;
   ++num_equal_steps_;
   double factor = step_factor(error_, order_);
@@ -285,7 +285,7 @@ void Bdf::choose_next_step(double t_next) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is told
+// The solution between the points
 
 void Bdf::interpolate(int unknown, std::span<double> coefficients) const {
   const reduce::FormPlace place = form_.places[unknown][interpolated(unknown)];

@@ -28,10 +28,10 @@ struct BdfOptions {
   int order = highest_bdf_order;  // 1 to 5: the highest; the one of all steps if they are fixed
   // Steps of one length and order without error control.
   std::optional<double> fixed_step = {};
-  // Of fixed steps: the points before the start are those of the solution, or there are none and
-  // the first steps are of order 1, 2, ...
+  // How fixed steps start: the points before the start are those of the solution, or there are none
+  // and the first steps are of order 1, 2, ...
   BdfStartUp start_up = BdfStartUp::series;
-  // Without it only what begin() is given tells the points before the start.
+  // Without it the points before the start follow only from what begin() is given.
   SeriesContinuation continue_series = {};
 };
 

@@ -7,8 +7,8 @@
 namespace daedal::integrate {
 namespace {
 
-// Of the tolerance: what is left of the iteration must not be seen in differences of z, which the
-// error estimate and the slopes are made of.
+// A part of the tolerance: what is left of the iteration must not show in differences of z, which
+// the error estimate and the slopes are made of.
 constexpr double strictness = 1e-2;
 constexpr double slowest_rate = 0.9;  // as in DASSL
 constexpr double unknown_rate = 0.95;

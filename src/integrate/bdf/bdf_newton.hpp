@@ -10,7 +10,7 @@
 
 namespace daedal::integrate {
 
-// Of one step.
+// What the iteration of one step is measured by.
 struct NewtonScales {
   std::span<const double> weights;  // corrections of z are measured by them; 1 is the tolerance
   std::span<const double> sizes;    // of z

@@ -42,7 +42,7 @@ double first_error(const Coefficients& series, const BdfScales& scales, int orde
   return largest;
 }
 
-// Of steps longest, longest/2, ...: the first that is accurate.
+// The first of the steps longest, longest/2, ... that is accurate.
 double accurate_step(const Coefficients& series, const BdfScales& scales, int order,
                      double longest) {
   constexpr double largest_error = 0.5;
@@ -54,7 +54,7 @@ double accurate_step(const Coefficients& series, const BdfScales& scales, int or
   return h;
 }
 
-// Without terms that would tell the error: z moves by sqrt(accuracy) of its size at most, so that
+// Without terms that show the error: z moves by sqrt(accuracy) of its size at most, so that
 // an error of second order is within the tolerance.
 BdfStart cautious_start(const Coefficients& series, const BdfScales& scales, int order,
                         double longest) {

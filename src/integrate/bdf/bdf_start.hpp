@@ -1,5 +1,5 @@
-// How a BDF method starts: Taylor series of the solution at the start tell order, step and the
-// points before the start (docs/theory/bdf.md, rule B9).
+// How a BDF method starts: order, step and the points before the start follow from Taylor series of
+// the solution at the start (docs/theory/bdf.md, rule B9).
 #pragma once
 
 #include <functional>

@@ -182,7 +182,7 @@ double ExplicitDummy::error_at(double s, double from) {
   return worst;
 }
 
-// All items of an unknown, from the polynomial that is told: what is judged is what is told.
+// All items of an unknown, from the polynomial that is reported: what is judged is what users get.
 void ExplicitDummy::interpolate_inside(int unknown, double s, double h) {
   const int r = interpolated(unknown);
   const double* before = &before_[first_[unknown]];

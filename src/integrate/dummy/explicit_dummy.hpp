@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "integrate/array/runge_kutta.hpp"
 #include "integrate/dummy/state_use.hpp"
 #include "integrate/hermite.hpp"
+#include "integrate/runge_kutta.hpp"
 #include "integrate/step_method.hpp"
 #include "reduce/dummy/dummy_derivatives.hpp"
 #include "taylor/series_solver.hpp"
@@ -24,7 +24,7 @@ class ExplicitDummy : public StepMethod {
   static constexpr int extra = 5;
 
   const std::vector<int>& orders() const override { return orders_; }
-  // Values of x would tell its last state item only as well as rounding allows.
+  // From values of x its last state item would follow only as well as rounding allows.
   int interpolated(int unknown) const override {
     return std::max(0, dummies_.structure().d[unknown] - 1);
   }

@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "base/check.hpp"
-#include "integrate/dummy/sundials_norm.hpp"
+#include "integrate/sundials_norm.hpp"
 #include "linear/nested_dissection.hpp"
 
 namespace daedal::integrate {

@@ -1,4 +1,4 @@
-// The table of state vectors, as it is told.
+// The table of state vectors, as it is reported.
 #pragma once
 
 #include "integrate/step_method.hpp"

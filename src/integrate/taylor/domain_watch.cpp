@@ -8,13 +8,13 @@
 namespace daedal::integrate {
 namespace {
 
-// Of the distance of an argument from its edge that is left at the end of a step.
+// The part of an argument's distance from its edge that is left at the end of a step.
 constexpr double part_left = 0.1;
-// Of the distance that all terms of a polynomial together may take before it is looked at.
+// The part of the distance that all terms of a polynomial together may take before it is looked at.
 constexpr double part_without_search = 0.85;
 // A quotient that grows by less while its denominator falls to a tenth stays bounded: 0/0.
 constexpr double growth = 3.0;
-// Of the way to an event.
+// The part of the way to an event after which the step is as good as there.
 constexpr double as_good_as_there = 1e-6;
 
 // A power with a positive exponent comes to 0 where its base does: if the base is watched, what

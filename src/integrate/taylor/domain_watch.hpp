@@ -31,7 +31,7 @@ class DomainWatch {
   // The step to s, or the part of it at whose end the first argument has come so near to its edge
   // that a tenth of its distance is left. Repeated, this leads to the edge in a few steps.
   double inside(double s) { return num_approaches_ == 0 ? s : before_edges(s); }
-  // The same for a step that ends at an event, which may be at an edge, but not beyond it.
+  // That of a step which ends at an event: it may be at an edge, but not beyond it.
   double inside_until_event(double s) { return num_approaches_ == 0 ? s : up_to_edges(s); }
 
  private:

@@ -94,7 +94,7 @@ class LaneTable {
   std::vector<double> longest_, errors_;  // by lane
   std::vector<char> is_chosen_, may_jump_;
   bool are_steps_begun_ = false;  // sizes and lengths are those of the current series
-  // Of the trial: [n][column][lane], n up to the highest local order.
+  // The trial's state, [n][column][lane], n up to the highest local order.
   Numbers predicted_;
   Numbers magnitude_;  // of its first term and of the sum of the rest
   Numbers lost_;       // by rounding, when the state was last summed: added next time

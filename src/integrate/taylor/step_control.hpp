@@ -75,7 +75,7 @@ class ErrorScales {
 };
 
 // The longest step whose first term left out is expected to stay below every unknown's weight. If
-// coefficients fall like scale_j R^-k, each of the last two or three tells a radius
+// coefficients fall like scale_j R^-k, each of the last two or three gives a radius
 // R_k = (scale_j/|x_k|)^(1/k), and term P+1 of degree P is below tol scale_j for
 // h = R tol^(1/(P+1)) [JorbaZou2005]; the same for every derivative that the next step starts from.
 class StepLimits {
@@ -83,7 +83,7 @@ class StepLimits {
   // Keeps references.
   StepLimits(const SeriesShape& shape, const ErrorScales& scales);
 
-  // By lane; infinite if all coefficients that tell vanish. coefficients: [row][column][lane];
+  // By lane; infinite if all coefficients that count vanish. coefficients: [row][column][lane];
   // step_scales, by lane, are powers of two.
   void find(const double* coefficients, std::span<const double> step_scales,
             std::span<double> lengths);
@@ -114,7 +114,7 @@ class StepLimits {
   std::vector<double> largest_;  // [term][lane]: coefficients relative to their scales
 };
 
-// The same for one polynomial of this scale, in units of its variable; or of unknown scale:
+// The longest step for one polynomial of this scale, in units of its variable; or of unknown scale:
 // relative to the largest of its first three coefficients.
 double longest_accurate(solution::Polynomial polynomial, double tolerance, double scale);
 double longest_accurate(solution::Polynomial polynomial, double tolerance);

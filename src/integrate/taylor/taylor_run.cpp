@@ -19,8 +19,8 @@ constexpr double short_part = 1e-9;
 // The weight of an unknown that is held when others are projected.
 constexpr double hardly_movable = 1e-20;
 
-// Of a step that was wanted: where it is cut much shorter, by an event, the coefficients at its end
-// would vanish below the smallest numbers, and with them what limits the next step.
+// A part of the step that was wanted: where an event cuts it much shorter, the coefficients at its
+// end would vanish below the smallest numbers, and with them what limits the next step.
 constexpr double smallest_part_of_scale = 0x1p-10;
 
 double power_of_two_near(double value) { return std::exp2(std::round(std::log2(value))); }
@@ -36,8 +36,8 @@ TaylorRun::TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane,
       shape_(shape),
       options_(options),
       events_(options.tolerance),
-      domains_(series, lane),
-      forcing_(series, lane, options.tolerance) {
+      domains_(series, lane) {
+  if (series.schedule().tape.depends_on_time()) forcing_.emplace(series, lane, options.tolerance);
   table.scales().set_nominals(nominals, lane);
 }
 
@@ -98,7 +98,7 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
   events_.clear_arrivals();
   num_short_switches_ = 0;
   progress_.begin(t, duration_);
-  forcing_.begin(duration_);
+  if (forcing_) forcing_->begin(duration_);
   table_.begin(lane_);
   table_.scales().begin(duration_, lane_);
   const double longest = std::min(std::abs(end - t), options_.max_step);
@@ -230,7 +230,7 @@ void TaylorRun::begin_step() {
   h_ = longest_;
   const double h = end_ > t_ ? h_ : -h_;
   domains_.begin_step(h / current().scale);
-  forcing_.begin_step(t_, t_ + h);
+  if (forcing_) forcing_->begin_step(t_, t_ + h);
   last_error_ = unlimited;
   num_useless_ = 0;
   num_refined_ = 0;
@@ -271,7 +271,8 @@ double TaylorRun::inside_domains(double t_new) {
 }
 
 double TaylorRun::while_forcing_is_seen(double t_new) {
-  const double seen = forcing_.resolved(t_new);
+  if (!forcing_) return t_new;
+  const double seen = forcing_->resolved(t_new);
   if (seen == t_new) return t_new;
   h_ = std::abs(seen - t_);
   return cut_at(seen);
@@ -294,7 +295,7 @@ bool TaylorRun::is_close() {
 }
 
 // The event was found on the polynomial, whose error is up to a tolerance; the state found at its
-// end tells more.
+// end is better.
 bool TaylorRun::refines_event() {
   constexpr int most_refinements = 3;
   if (num_refined_ == most_refinements) return false;
@@ -312,7 +313,7 @@ bool TaylorRun::refines_event() {
   return true;
 }
 
-// Whether stages up to 0 tell the value of a function.
+// Whether the value of a function follows from stages up to 0.
 bool TaylorRun::is_known_at_start(const WatchedFunction& function) const {
   return std::all_of(function.terms.begin(), function.terms.end(), [&](const auto& term) {
     return term.order <= shape_.local_orders[term.unknown];
@@ -369,7 +370,7 @@ double TaylorRun::shortest_to_event() const {
 }
 
 // A step must not go on with a branch of abs, sign, min or max that is no longer the active one: it
-// ends just behind the first switch. A switch that is due at once is passed by a step of next to no
+// ends just after the first switch. A switch that is due at once is passed by a step of next to no
 // length.
 double TaylorRun::up_to_first_switch(double t_new) {
   switch_ahead_ = -1;

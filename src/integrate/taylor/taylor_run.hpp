@@ -17,6 +17,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "integrate/event_source.hpp"
@@ -75,7 +76,7 @@ class TaylorRun final : public EventSource {
   }
 
   // The parts of a step, see above. prepare_trial() is false if even the shortest step was not
-  // accepted: then t is as before, and failure() and worst_unknown() tell of the last trial.
+  // accepted: then t is as before, and failure() and worst_unknown() are those of the last trial.
   void begin_step();
   bool prepare_trial();
   bool is_close();
@@ -90,7 +91,7 @@ class TaylorRun final : public EventSource {
   // The series at t again, in place of that of the last trial.
   void restore();
 
-  // How far values solved for just behind t are from the series at t, in tolerances. The solution
+  // How far values solved for just before t are from the series at t, in tolerances. The solution
   // came that way, so more than 1 is rounding. To be followed by restore().
   double noise_behind();
 
@@ -110,7 +111,7 @@ class TaylorRun final : public EventSource {
 
   const taylor::SeriesSolver& series() const { return series_; }
   int lane() const { return lane_; }
-  // Of the last trial; ok if the series exists and only the comparison failed.
+  // That of the last trial; ok if the series exists and only the comparison failed.
   const taylor::StageReport& failure() const { return failure_; }
   // Branches that switch back and forth without t getting on: the operation, unset if there is
   // none.
@@ -159,7 +160,7 @@ class TaylorRun final : public EventSource {
   hybrid::RootFinder switch_finder_;
   EventWatch events_;
   DomainWatch domains_;
-  ForcingWatch forcing_;
+  std::optional<ForcingWatch> forcing_;  // none where the equations do not depend on time
   Progress progress_;
   double refined_t_ = 0.0;
   int num_refined_ = 0;  // times that the event of this step was moved

@@ -88,7 +88,7 @@ Vector ArraySolver::step(const Vector& alpha, const Vector& z) const {
   d.applyOnTheLeft(qr_.householderQ());
   Vector away(n);
   for (int j = 0; j < n; ++j) away[j] = (alpha[j] - z[j]) / nominals_[j] - d[j];
-  // Of the kernel's directions as many change P x0 as there are degrees of freedom, whatever their
+  // As many of the kernel's directions change P x0 as there are degrees of freedom, whatever their
   // size; the others are rounding.
   const int count = std::min(dof_, static_cast<int>(along_.values().size()));
   const Vector moves = (along_.U().leftCols(count).transpose() * (P_ * away))
@@ -97,7 +97,7 @@ Vector ArraySolver::step(const Vector& alpha, const Vector& z) const {
   return d;
 }
 
-// Of coefficients that the array determines.
+// The size of a step in the coefficients that the array determines.
 double ArraySolver::size_of(const Vector& step, const Vector& z) const {
   double largest = 0.0;
   for (int k = 0; k < (order_ + 1) * num_unknowns_; ++k) {

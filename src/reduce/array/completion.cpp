@@ -107,7 +107,7 @@ bool Completion::is_near_solution() const {
   return residual_ <= largest_residual * size;
 }
 
-// Of the solutions of J step = -rows the one that leads nearest to what was kept: undetermined
+// The solution of J step = -rows that leads nearest to what was kept: undetermined
 // coefficients would wander from stage to stage, and rows be scaled by what they have become.
 Eigen::VectorXd Completion::next_step() {
   for (int k = 0; k < back_.size(); ++k) {

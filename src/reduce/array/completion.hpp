@@ -14,7 +14,7 @@ namespace daedal::reduce {
 
 class Completion {
  public:
-  // Of a DAE whose pace is `time_scale`, differentiated as often as its index says; or more often,
+  // For a DAE whose pace is `time_scale`, differentiated as often as its index says; or more often,
   // if more derivatives than x' are wanted. Holds references.
   Completion(FirstOrderForm& form, const std::vector<double>& parameters,
              const std::vector<double>& nominals, int num_differentiations, double time_scale,
@@ -25,7 +25,7 @@ class Completion {
   // Where the solution begins: x, x', ... by unknown, as far as known; best is all of the array.
   void begin(const std::vector<std::vector<double>>& derivatives);
 
-  // The same from what another one has kept, and the rank that it found at its start; -1 if none.
+  // Begins with what another one has kept, and the rank that it found at its start; -1 if none.
   void begin_with(std::vector<double> kept, long rank);
   const std::vector<double>& kept() const { return kept_; }
   long rank() const { return static_cast<long>(rank_); }

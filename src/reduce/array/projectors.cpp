@@ -50,7 +50,7 @@ Matrix stacked(const Matrix& above, const Matrix& below) {
   return result;
 }
 
-// Of ker [Q; W2 C], which is the part of im P on which C z0 = 0 can be met by moving Q z0.
+// Onto ker [Q; W2 C], which is the part of im P on which C z0 = 0 can be met by moving Q z0.
 Matrix free_projector(const Matrix& Q, const Matrix& C, int& rank_W2, double& gap) {
   const Matrix U2 = left_kernel(C * Q, gap);
   rank_W2 = static_cast<int>(U2.cols());

@@ -46,7 +46,7 @@ struct Projectors {
 
 Projectors projectors_of(const ArrayMatrices& array);
 
-// sigma_max/sigma_rank of B, and what else tells of a singularity.
+// sigma_max/sigma_rank of B, and other signs of a singularity.
 struct ArrayCondition {
   double largest = 0.0, smallest = 0.0;  // singular values of B that are not zero
   int rank = 0;

@@ -18,7 +18,7 @@ struct AnalysedModel {
   std::vector<double> parameters;
   expr::Simplified equations;  // roots: the residuals
   bool is_structurally_regular = false;
-  // Of a structurally regular model.
+  // Set for a structurally regular model only:
   structure::Structure structure;
   std::vector<taylor::JacobianEntry> jacobian;  // of the diagonal blocks, nodes of equations.graph
   taylor::Regularity regularity;

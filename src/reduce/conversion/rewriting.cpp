@@ -48,7 +48,7 @@ bool depends_on_any(Graph& graph, NodeId root, std::span<const Derivative> deriv
   return !values.all_vanish(graph, partials);
 }
 
-// The same expression in several forms, as it is first.
+// An expression in several forms; the first is the expression as it is.
 std::vector<Simplified> forms_of(const Graph& graph, NodeId root) {
   std::vector<Simplified> forms;
   forms.push_back(expr::simplify(graph, {&root, 1}));

@@ -84,7 +84,7 @@ class Pivoting {
   std::vector<bool> is_used_;  // rows
 };
 
-// Columns behind the bound ones are exchanged while that is worthwhile. Each exchange makes |det G|
+// Columns after the bound ones are exchanged while that is worthwhile. Each exchange makes |det G|
 // larger by a factor, so this ends; the bound on their number is for rounding.
 std::vector<int> exchanged(const Matrix& matrix, std::vector<int> selected, std::size_t num_bound) {
   for (Index exchange = 0; exchange < 4 * matrix.cols() && !selected.empty(); ++exchange) {

@@ -82,7 +82,7 @@ bool GuardReader::is_read(const Mode& mode, const hybrid::Watch& watch) {
   return mode.is_guarded() || !mode.is_guard(watch.terms[0].unknown);
 }
 
-// Whether a guard that is not linear is so near to zero that its value does not tell its side.
+// Whether a guard that is not linear is so near to zero that its value does not show its side.
 bool GuardReader::needs_guards(Mode& mode) {
   if (!mode.has_guards()) return false;
   const Derivatives values = derivatives_of(mode);
@@ -114,7 +114,7 @@ integrate::WatchedFunction GuardReader::function_of(Mode& mode, const hybrid::Wa
   const double value = std::abs(value_of(mode, function));
   function.size += value;
   function.is_near_zero = is_near_zero(value, function.size);
-  // Of a continuous guard it makes no difference to within the tolerance.
+  // For a continuous guard it makes no difference to within the tolerance.
   const bool may_be_zero = is_at_event || guards_[watch.guard].is_continuous;
   function.is_at_zero =
       value <= rounding_at_zero * function.size || (may_be_zero && function.is_near_zero);
@@ -141,7 +141,7 @@ Derivatives GuardReader::derivatives_at_begin(Mode& mode, const solution::StepVi
   return values;
 }
 
-// Of the guard of a branch it makes no difference to within the tolerance when it is passed; a when
+// It makes no difference to within the tolerance when the guard of a branch is passed; but a when
 // clause acts on the values at that instant.
 bool GuardReader::is_told_by_value(Mode& mode, const hybrid::Watch& watch,
                                    const integrate::WatchedFunction& function, const Sides& before,
@@ -162,7 +162,7 @@ GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides, const Sid
   for (const hybrid::Watch& watch : mode.model().watches)
     if (watch.way_out) found[watch.guard] = Side::slides;
   for (const hybrid::Watch& watch : mode.model().watches) {
-    if (!is_read(mode, watch)) {  // its value tells
+    if (!is_read(mode, watch)) {  // its value decides
       reading.nearness[watch.guard] = Nearness::away;
       continue;
     }
@@ -180,7 +180,7 @@ GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides, const Sid
   }
   for (const hybrid::Timer& timer : mode.model().timers) {
     const double slope = slope_of(mode, timer);
-    if (slope == 0.0) continue;  // it depends on parameters alone; its value tells
+    if (slope == 0.0) continue;  // it depends on parameters alone; its value decides
     const double zero = zero_of(mode, timer);
     const double distance = is_same_instant(t, zero) ? direction() : t - zero;
     found[timer.guard] = hybrid::side_of(slope * distance);
@@ -263,7 +263,7 @@ double GuardReader::zero_of(const Mode& mode, const hybrid::Timer& timer) const 
          slope_of(mode, timer);
 }
 
-// Times that no step can tell apart.
+// Times so near to each other that no step fits between them.
 bool GuardReader::is_same_instant(double a, double b) {
   if (!std::isfinite(a) || !std::isfinite(b)) return false;
   constexpr double few_units = 256 * std::numeric_limits<double>::epsilon();

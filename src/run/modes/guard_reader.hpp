@@ -1,4 +1,4 @@
-// On which side guards are just behind the present time, from values and from series; what is
+// On which side guards are just after the present time, from values and from series; what is
 // watched while a mode lasts, and when conditions on time alone change (docs/theory/hybrid.md, H2
 // to H4).
 #pragma once
@@ -34,7 +34,7 @@ class GuardReader {
   // By values: all guards whose values are known, the others as given.
   hybrid::Sides sides_at(double t, const std::vector<double>& parameters, const Derivatives& values,
                          const hybrid::Sides& otherwise);
-  // The same for guards of parameters alone.
+  // Decides only guards of parameters alone, by values.
   void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
                               const Derivatives& values, double t);
   double value(int guard, double t, const std::vector<double>& parameters,
@@ -56,7 +56,7 @@ class GuardReader {
   // near to zero: its event is still to come.
   Reading read(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
                const std::vector<int>& at_event);
-  // Whether a guard that is not linear is so near to zero that its value does not tell its side.
+  // Whether a guard that is not linear is so near to zero that its value does not show its side.
   bool needs_guards(Mode& mode);
   // Those that are watched and are zero at t.
   std::vector<int> guards_at_zero(Mode& mode, double t) const;
@@ -67,22 +67,22 @@ class GuardReader {
   void watch(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
   void watch(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
              const std::vector<int>& at_event) const;
-  // The same for a trajectory that goes on: guards that have not crossed or touched are where their
-  // values say, however near to zero.
+  // Goes on watching a trajectory: guards that have not crossed or touched are where their values
+  // say, however near to zero.
   void watch_on(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
 
-  // The next zero of a guard of time alone behind t; the end of the run if there is none.
+  // The next zero after t of a guard of time alone; the end of the run if there is none.
   double next_stop(const Mode& mode, double t) const;
-  // Those whose zero is t, and their sides behind it.
+  // Those whose zero is t, and their sides after it.
   struct Due {
     int guard;
     hybrid::Side side;
   };
   std::vector<Due> due_timers(const Mode& mode, double t) const;
 
-  // Of the model's unknowns, at the present time of the mode's run.
+  // Those of the model's unknowns, at the present time of the mode's run.
   Derivatives derivatives_of(Mode& mode) const;
-  // The same at the begin of one of its steps.
+  // Those at the begin of one of its steps.
   Derivatives derivatives_at_begin(Mode& mode, const solution::StepView& step) const;
 
  private:

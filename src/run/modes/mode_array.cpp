@@ -40,7 +40,7 @@ ConsistentPoint ModeArray::find_start(double t, const std::vector<plan::OtherSta
   return start::array_start_instead_of_structure(found_->array->model, found_->array->finding, t);
 }
 
-// Derivatives before t tell branches apart, but may lead astray where they jump: then the search
+// Derivatives before t select the branch, but may lead astray where they jump: then the search
 // begins without those that are no values of the array's form of order one.
 ConsistentPoint ModeArray::find_near(double t, const Derivatives& values,
                                      const std::vector<init::Coefficient>& fixed) {

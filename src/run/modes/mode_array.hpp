@@ -35,7 +35,7 @@ class ModeArray {
   bool keeps_what_is_differentiated(const Derivatives& values, double part) const;
 
   const plan::Plan& plan() const { return pristine_; }
-  // Of the steps that have begun.
+  // The stepper of the steps that have begun.
   ArrayStepper& stepper() { return *in_use_->stepper; }
   const reduce::ArrayFinding& finding() const { return in_use_->array->finding; }
 

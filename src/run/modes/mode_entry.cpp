@@ -44,7 +44,7 @@ ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards
       options_(options),
       reader_(model, guards, settings) {}
 
-// [Nedialkov2009, sec. 3.2], with one difference: the mode is evaluated just behind t, from
+// [Nedialkov2009, sec. 3.2], with one difference: the mode is evaluated just after t, from
 // the series, so that a guard at zero is on the side that it is about to be on.
 Entered ModeEntry::enter(const EntryRequest& request) {
   std::vector<Sides> tried;
@@ -179,7 +179,7 @@ bool ModeEntry::slides(const Sides& sides) {
   return std::find(sides.begin(), sides.end(), Side::slides) != sides.end();
 }
 
-// Whether a value that the mode before t started from is another one behind it.
+// Whether a value that the mode before t started from is another one after it.
 bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode) const {
   for (std::size_t j = 0; j < request.orders.size() && j < model_.variables.size(); ++j)
     for (int order = 0; order < request.orders[j]; ++order) {
@@ -372,7 +372,7 @@ bool ModeEntry::begin_at(const EntryRequest& request, Attempt& attempt,
 }
 
 // Continuation in the switching: where guards have changed their side the branches are mixed, from
-// the one before to the one behind, each point the guess for the next.
+// the one before to the one after, each point the guess for the next.
 std::optional<Derivatives> ModeEntry::continued(const EntryRequest& request,
                                                 const Sides& sides) const {
   constexpr int num_points = 8;

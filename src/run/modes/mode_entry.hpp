@@ -28,7 +28,7 @@ struct EntryRequest {
 
 struct Entered {
   Mode* mode = nullptr;  // none: problems say why
-  hybrid::Sides sides;   // just behind t
+  hybrid::Sides sides;   // just after t
   int tries = 0;
   std::vector<std::string> undetermined = {};
   ConsistentPoint point = {};  // if it is the start of the run
@@ -42,7 +42,7 @@ class ModeEntry {
   ModeEntry(const model::ModelData& model, const hybrid::Guards& guards, ModeTable& modes,
             const settings::Settings& settings, const SolveOptions& options);
 
-  // The mode that agrees with its own solution just behind t. Its integrator is ready to go on from
+  // The mode that agrees with its own solution just after t. Its integrator is ready to go on from
   // there, up to the next time at which a condition on time alone changes, and watches its guards.
   Entered enter(const EntryRequest& request);
 
@@ -51,7 +51,7 @@ class ModeEntry {
 
   GuardReader& reader() { return reader_; }
   const GuardReader& reader() const { return reader_; }
-  // Sides by the values that an event has set, where these tell.
+  // Sides by the values that an event has set, where these decide.
   void reconsider(EntryRequest& request);
 
  private:
@@ -59,7 +59,7 @@ class ModeEntry {
     Mode* mode = nullptr;
     bool is_begun = false;
     hybrid::Sides found,
-        watched;  // just behind t; the same where zero is told from the mode's side
+        watched;                       // just after t; those where a zero counts as the mode's side
     std::vector<double> impulse = {};  // by unknown, if new constraints made values jump
     bool has_law = false;              // what jumps follows from the equations
     std::vector<std::string> undetermined;

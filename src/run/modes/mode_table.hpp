@@ -47,8 +47,8 @@ class Mode {
   // Whether what jumps into the mode follows exactly from its equations as written: they are
   // M x' + g(t, x) = 0 with constant M, so that M x is kept where g stays bounded.
   bool keeps_charges();
-  // Of a converted mode: whether its solution satisfies the equations as they are written; null for
-  // others.
+  // Whether the solution of a converted mode satisfies the equations as they are written; null for
+  // other modes.
   OriginalResidual* original();
 
   // From the model's own guesses, at the start of a run. The start may put the mode on the array.
@@ -59,7 +59,7 @@ class Mode {
   // there are none.
   std::optional<Derivatives> completed(double t, Derivatives values);
   init::ImpulseSearch& impulse();
-  // The same with the values of guards among the unknowns.
+  // That search with the values of guards among the unknowns.
   init::ImpulseSearch& impulse_of_guards();
   const std::vector<int>& offsets_with_guards();  // d_j
   // Each is built when first needed, and in use from then on: without values of guards, for
@@ -226,7 +226,7 @@ struct PreparedModes {
   ModeTable table;
 };
 
-// What is told of a mode: conditions that hold, offsets, index.
+// What is reported of a mode: conditions that hold, offsets, index.
 ModeMet describe(const Mode& mode, const hybrid::Guards& guards);
 
 }  // namespace daedal::run

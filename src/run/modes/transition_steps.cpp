@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/cut_step.hpp"
 #include "run/modes/transitions.hpp"
-#include "solution/access.hpp"
 
 namespace daedal::run {
 
@@ -32,7 +32,7 @@ bool Transitions::stand_with_series() {
              std::abs(settings_.to - settings_.from));
 }
 
-// A mode may end at its own guard, behind which its equations are not defined: sqrt(h) where h > 0.
+// A mode may end at its own guard, beyond which its equations are not defined: sqrt(h) where h > 0.
 bool Transitions::stand_before_event() {
   integrate::MethodRun& run = mode_->method()->run();
   const solution::StepView step = run.accepted();
@@ -144,102 +144,6 @@ void Transitions::after_method_step() {
   if (!is_over() && num_begun_ == num_begun && run.is_done() && run.t() != settings_.to)
     begin_method();
   if (!is_over() && num_begun_ == num_begun) run.watch(run_now().watched());
-}
-
-// Between events, and not just behind one, where values do not tell the sides of guards.
-bool Transitions::can_begin_again() const {
-  if (is_resting() || !at_event_.empty() || now() == run_now().end()) return false;
-  const auto leaves_zero = [](const integrate::WatchedFunction& function) {
-    return function.is_at_zero || function.is_near_zero;
-  };
-  return std::none_of(watched().begin(), watched().end(), leaves_zero);
-}
-
-Transitions::State Transitions::state() {
-  State now{.t = this->now(),
-            .values = is_by_method() ? mode_->method()->run().derivatives() : values_now(),
-            .sides = sides_,
-            .parameters = parameters_,
-            .is_guarded = mode_->is_guarded(),
-            .progress = progress(),
-            .entered_at = entered_at_,
-            .last_event = last_event_,
-            .num_far = num_far_,
-            .num_short = num_short_,
-            .rhythms = rhythms_,
-            .modes = {}};
-  for (const auto& mode : modes_.modes())
-    if (mode->number > 0)
-      now.modes.push_back(
-          {mode->sides(), mode->number, mode->entries, mode->time, mode->why_array()});
-  return now;
-}
-
-bool Transitions::is_good(const State& state) const {
-  const auto fits = [&](const hybrid::Sides& sides) {
-    return sides.size() == static_cast<std::size_t>(guards_.size()) &&
-           std::all_of(sides.begin(), sides.end(), hybrid::is_side);
-  };
-  const auto is_numbered = [&](const ModeRecord& mode) {
-    return fits(mode.sides) && mode.number >= 1 &&
-           mode.number <= static_cast<int>(state.modes.size());
-  };
-  const auto is_rhythm = [](const auto& rhythm) { return rhythm.second.is_good(); };
-  return std::isfinite(state.t) && fits(state.sides) &&
-         state.values.size() >= model_.variables.size() &&
-         state.parameters.size() == parameters_.size() && !state.modes.empty() &&
-         std::all_of(state.modes.begin(), state.modes.end(), is_numbered) &&
-         std::all_of(state.rhythms.begin(), state.rhythms.end(), is_rhythm);
-}
-
-void Transitions::save(base::Writer* archive) {
-  state_ = state();
-  if (archive != nullptr) (*archive)(state_);
-}
-
-void Transitions::load(base::Reader& archive) {
-  archive(state_);
-  if (!is_good(state_)) throw base::BadArchive("the state in it makes no sense");
-  take(state_);
-}
-
-// Of a checkpoint.
-void Transitions::take(const State& state) {
-  sides_ = state.sides;
-  parameters_ = state.parameters;
-  entered_at_ = state.entered_at;
-  last_event_ = state.last_event;
-  num_far_ = state.num_far;
-  num_short_ = state.num_short;
-  rhythms_ = state.rhythms;
-  at_event_.clear();
-  num_modes_ = static_cast<int>(state.modes.size());
-  for (const auto& mode : modes_.modes()) mode->number = 0;
-  for (const ModeRecord& record : state.modes) {
-    Mode& mode = modes_.at(record.sides, parameters_);
-    mode.number = record.number;
-    mode.put_on_array(record.why_array);
-    solution_->converted = solution_->converted || mode.is_converted();
-    mode.entries = record.entries;
-    mode.time = record.time;
-  }
-  SolutionAccess::set_parameters(*solution_, parameters_);
-}
-
-bool Transitions::begin_again() {
-  modes_.forget();
-  mode_ = &modes_.at(sides_, parameters_);
-  if (is_by_array() || mode_->is_on_array())
-    go_back_to(state_.t, state_.values);
-  else
-    switch_to(state_.is_guarded ? mode_->guarded(settings_, options_)
-                                : mode_->integrator(settings_, options_),
-              state_.t, state_.values);
-  if (is_over()) return false;
-  entry_.reader().watch_on(*mode_, sides_, {});
-  set_progress(state_.progress);
-  if (is_by_method()) mode_->method()->run().watch(run_now().watched());
-  return true;
 }
 
 void Transitions::settle(Solution& solution) {

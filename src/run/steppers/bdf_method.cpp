@@ -9,7 +9,7 @@ namespace {
 
 constexpr int usual_fixed_order = 3;  // of the seed of this method
 
-// Terms behind those that the equations start from: two more than the highest order looks at. The
+// Terms after those that the equations start from: two more than the highest order looks at. The
 // points before the start of fixed steps are to be exact, however long the steps.
 constexpr int stages_for_control = integrate::highest_bdf_order + 3;
 constexpr int stages_for_fixed_steps = 24;

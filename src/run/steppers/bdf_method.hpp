@@ -10,7 +10,7 @@
 
 namespace daedal::run {
 
-// Of the form that is integrated: the one asked for; else that of the equations as written, but 3
+// The index of the form that is integrated: as asked for; else that of the equations, but 3
 // at most, because beyond that errors of the highest derivatives do not stay bounded.
 std::optional<int> index_of_form(const plan::Plan& plan, const BdfOptions& options);
 

@@ -18,7 +18,7 @@ struct SeriesEngine;
 // Whether the method knows its solution at the ends of steps only: dd-erk, dd-ida, bdf.
 bool is_step_method(Method method);
 
-// The same for the steps of a model with modes: completion, too.
+// Whether it does in a model with modes: completion, too.
 bool is_step_method_of_modes(Method method);
 // Whether steps are those of the series themselves: auto, taylor.
 bool makes_series_steps(Method method);
@@ -35,7 +35,7 @@ start::Ladder ladder_of(Method method);
 // if it is not.
 Method method_on(const start::Formulation& formulation, const SolveOptions& options);
 std::string reason_for_method(start::Formulation& formulation, const SolveOptions& options);
-// Of the steps on an array.
+// The order of steps on an array.
 int order_on_array(const settings::Settings& settings, const SolveOptions& options);
 // Series are computed by this engine, which is made if there is none.
 std::unique_ptr<Stepper> make_stepper(start::Formulation& formulation,

@@ -46,7 +46,7 @@ bool is_look_due(int num_shrunk) {
 // Nearer than this part of the run there is nothing to win.
 constexpr double too_near = 1e-6;
 
-// x^(n)(t) from the terms of the polynomial up to the smallest: those behind it are noise.
+// x^(n)(t) from the terms of the polynomial up to the smallest: those after it are noise.
 double value_without_noise(const StepView& step, const StepLayout& layout, int unknown, double t,
                            int n) {
   const solution::Polynomial p = step.polynomial(layout, unknown);
@@ -97,7 +97,7 @@ solution::Step moved(const StepView& step, const StepLayout& layout, double begi
   return result;
 }
 
-// Of what is solved for, too: where a solution ends, it is there that the sides differ.
+// What is solved for counts, too: where a solution ends, it is there that the sides differ.
 double difference_at(double t, const StepView& a, const StepView& b,
                      const integrate::SeriesShape& shape, const std::vector<double>& nominals) {
   const double duration = std::abs(b.begin - a.begin);
@@ -178,7 +178,7 @@ std::optional<double> SingularPassage::zero_of_parabola(std::size_t number, std:
   return zero > 0.0 ? std::optional(zero) : std::nullopt;
 }
 
-// The same for the straight line through the last two.
+// The zero of the straight line through the last two.
 double SingularPassage::zero_of_line(std::size_t number) const {
   const linear::Determinant &now = end_before(0).determinants[number],
                             &before = end_before(1).determinants[number];

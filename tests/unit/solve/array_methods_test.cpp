@@ -5,16 +5,12 @@
 #include <cmath>
 
 #include "daedal/daedal.hpp"
+#include "unit/solve/final_value.hpp"
 
 namespace daedal {
 namespace {
 
-double final_value(const Solution& s, const std::string& name) {
-  for (std::size_t j = 0; j < s.variables.size(); ++j)
-    if (s.variables[j] == name) return s.final[j];
-  ADD_FAILURE() << "no variable " << name;
-  return 0.0;
-}
+using test::final_value;
 
 double start_value(const ConsistentPoint& p, const std::string& name) {
   for (std::size_t j = 0; j < p.variables.size(); ++j)

@@ -21,9 +21,12 @@
 
 #include "daedal/ensemble.hpp"
 #include "daedal/solve.hpp"
+#include "unit/solve/final_value.hpp"
 
 namespace daedal {
 namespace {
+
+using test::final_value;
 
 using testing::HasSubstr;
 using testing::SizeIs;
@@ -36,13 +39,6 @@ Model product(const std::string& rest) {
       "product.mo");
 }
 
-double end_of(const Solution& solution, const std::string& name) {
-  for (std::size_t j = 0; j < solution.variables.size(); ++j)
-    if (solution.variables[j] == name) return solution.final[j];
-  ADD_FAILURE() << name;
-  return 0.0;
-}
-
 // One mode that only the array can solve, then one that structure allows: y = 3, s' = (t + 1)/3.
 TEST(ArrayModes, are_followed_by_modes_that_structure_allows) {
   const Model model = product(
@@ -50,8 +46,8 @@ TEST(ArrayModes, are_followed_by_modes_that_structure_allows) {
   for (const char* method : methods_on_arrays) {
     const Solution solution = solve(model, {.to = 2.0, .tolerance = 1e-10, .method = method});
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
-    EXPECT_NEAR(end_of(solution, "s"), -4.0 + 5.0 / 6.0, 1e-9) << method;
-    EXPECT_NEAR(end_of(solution, "x"), 1.0, 1e-9) << method;
+    EXPECT_NEAR(final_value(solution, "s"), -4.0 + 5.0 / 6.0, 1e-9) << method;
+    EXPECT_NEAR(final_value(solution, "x"), 1.0, 1e-9) << method;
     EXPECT_THAT(solution.modes, SizeIs(2)) << method;
   }
   EXPECT_EQ(solve(model, {.to = 2.0, .method = "array"}).method_reason, "");  // it was asked for
@@ -73,7 +69,7 @@ TEST(ArrayModes, are_entered_where_what_is_differentiated_need_not_jump) {
     const SolveOptions options{.to = 2.0, .tolerance = 1e-10, .method = method};
     const Solution entered = solve(product(text + "-1;"), options);
     ASSERT_TRUE(entered.ok()) << method << entered.problems[0].why;
-    EXPECT_NEAR(end_of(entered, "s"), -9.0, 1e-9) << method;
+    EXPECT_NEAR(final_value(entered, "s"), -9.0, 1e-9) << method;
     const Solution refused = solve(product(text + "-1.1;"), options);
     EXPECT_EQ(refused.status, Status::no_mode) << method;
     EXPECT_EQ(refused.t, 1.0) << method;
@@ -99,8 +95,8 @@ TEST(ArrayModes, keep_what_is_charged_linearly_where_the_rest_jumps) {
     const Solution linear = solve(model("der(p)"), options);
     ASSERT_TRUE(linear.ok()) << method << linear.problems[0].why;
     const double u = 2 * std::exp(-0.5) * std::exp(-0.75);
-    EXPECT_NEAR(end_of(linear, "p"), 0.75 * u, 1e-9) << method;
-    EXPECT_NEAR(end_of(linear, "q"), -0.25 * u, 1e-9) << method;
+    EXPECT_NEAR(final_value(linear, "p"), 0.75 * u, 1e-9) << method;
+    EXPECT_NEAR(final_value(linear, "q"), -0.25 * u, 1e-9) << method;
     EXPECT_EQ(linear.events[0].jumps.size(), 2u) << method;
     const Solution other = solve(model("2*p*der(p)"), options);
     EXPECT_FALSE(other.ok()) << method;
@@ -121,8 +117,8 @@ TEST(ArrayModes, end_at_zeros_of_their_own_solution) {
     ASSERT_THAT(solution.events, SizeIs(2)) << method;
     EXPECT_NEAR(solution.events[0].t, 0.5, 1e-10) << method;
     EXPECT_NEAR(solution.events[1].t, 1.25, 1e-10) << method;
-    EXPECT_NEAR(end_of(solution, "v"), -2.5, 1e-9) << method;
-    EXPECT_NEAR(end_of(solution, "x"), -1.5, 1e-9) << method;
+    EXPECT_NEAR(final_value(solution, "v"), -2.5, 1e-9) << method;
+    EXPECT_NEAR(final_value(solution, "x"), -1.5, 1e-9) << method;
   }
 }
 
@@ -139,7 +135,7 @@ TEST(ArrayModes, follow_guards_that_are_not_linear_and_take_what_is_set) {
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
     const double jump = std::sqrt(1.5);  // y = -1 before
     EXPECT_NEAR(solution.events.back().t, jump, 1e-9) << method;
-    EXPECT_NEAR(end_of(solution, "r"), 5.0 - 0.5 * (2.0 - jump), 1e-8) << method;
+    EXPECT_NEAR(final_value(solution, "r"), 5.0 - 0.5 * (2.0 - jump), 1e-8) << method;
   }
 }
 
@@ -157,8 +153,8 @@ TEST(ArrayModes, come_to_rest) {
     ASSERT_TRUE(solution.zeno) << method;
     EXPECT_TRUE(solution.zeno->settled) << method;
     EXPECT_NEAR(solution.zeno->t, 1.5 * std::numbers::sqrt2, 1e-6) << method;
-    EXPECT_NEAR(end_of(solution, "h"), 0.0, 1e-9) << method;
-    EXPECT_NEAR(end_of(solution, "f"), 1.0, 1e-9) << method;
+    EXPECT_NEAR(final_value(solution, "h"), 0.0, 1e-9) << method;
+    EXPECT_NEAR(final_value(solution, "f"), 1.0, 1e-9) << method;
   }
 }
 
@@ -187,8 +183,8 @@ TEST(ArrayModes, keep_the_tolerance_over_many_events) {
         solve(long_product(), {.to = 30.0, .tolerance = 1e-10, .method = method});
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
     EXPECT_THAT(solution.events, SizeIs(10)) << method;
-    EXPECT_NEAR(end_of(solution, "n"), exact, 1e-9 * exact) << method;
-    EXPECT_NEAR(end_of(solution, "x"), -0.2 * std::exp(6.0), 1e-8 * 80) << method;
+    EXPECT_NEAR(final_value(solution, "n"), exact, 1e-9 * exact) << method;
+    EXPECT_NEAR(final_value(solution, "x"), -0.2 * std::exp(6.0), 1e-8 * 80) << method;
   }
 }
 
@@ -240,7 +236,7 @@ TEST(ArrayModes, are_followed_backwards) {
     const Solution solution =
         solve(model, {.from = 2.0, .to = 0.0, .tolerance = 1e-10, .method = method});
     ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
-    EXPECT_NEAR(end_of(solution, "v"), 1.5, 1e-9) << method;  // y = -1, then -1/2
+    EXPECT_NEAR(final_value(solution, "v"), 1.5, 1e-9) << method;  // y = -1, then -1/2
   }
 }
 

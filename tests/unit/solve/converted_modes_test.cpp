@@ -11,9 +11,12 @@
 
 #include "daedal/ensemble.hpp"
 #include "daedal/solve.hpp"
+#include "unit/solve/final_value.hpp"
 
 namespace daedal {
 namespace {
+
+using test::final_value;
 
 std::string text_of(const std::string& problem) {
   std::ifstream file(std::string(DAEDAL_SOURCE_DIR "/problems/") + problem);
@@ -37,14 +40,6 @@ std::string with_start(std::string text, const std::string& name, const std::str
   now.precision(17);
   now << "  Real " << name << "(" << attributes << "start = " << value;
   return text.replace(at, text.find(')', at) - at, now.str());
-}
-
-// The value of a variable at the end.
-double end_of(const Solution& solution, const std::string& name) {
-  for (std::size_t j = 0; j < solution.variables.size(); ++j)
-    if (solution.variables[j] == name) return solution.final[j];
-  ADD_FAILURE() << name;
-  return 0.0;
 }
 
 // The output of the amplifier is loaded from t = 0.05 on. In both modes y1, y2, then y4, y5, then
@@ -73,22 +68,22 @@ TEST(ConvertedModes, of_a_transistor_amplifier_with_a_switched_load_are_runs_put
                 "  parameter Real d12 = 0, d45 = 0, d78 = 0, s3 = 0, s6 = 0;\n  Real y1(");
   for (int k = 1; k <= 8; ++k) {
     const std::string name = "y" + std::to_string(k);
-    loaded = with_start(loaded, name, "", end_of(first, name));
+    loaded = with_start(loaded, name, "", final_value(first, name));
   }
   Model rest = parse_model(loaded, "loaded.mo");
   const auto difference = [&](const char* a, const char* b) {
-    return end_of(first, a) - end_of(first, b);
+    return final_value(first, a) - final_value(first, b);
   };
   rest.set_parameter("d12", difference("y1", "y2"));
   rest.set_parameter("d45", difference("y4", "y5"));
   rest.set_parameter("d78", difference("y7", "y8"));
-  rest.set_parameter("s3", end_of(first, "y3"));
-  rest.set_parameter("s6", end_of(first, "y6"));
+  rest.set_parameter("s3", final_value(first, "y3"));
+  rest.set_parameter("s6", final_value(first, "y6"));
   const Solution second = solve(rest, {.from = 0.05, .to = 0.1, .tolerance = 1e-10});
   ASSERT_TRUE(second.ok()) << second.problems[0].what;
   for (int k = 1; k <= 8; ++k) {
     const std::string name = "y" + std::to_string(k);
-    EXPECT_NEAR(end_of(all, name), end_of(second, name), 1e-7) << name;
+    EXPECT_NEAR(final_value(all, name), final_value(second, name), 1e-7) << name;
   }
 }
 
@@ -117,7 +112,7 @@ TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips
   const Solution path =
       solve(parse_model(arm, "arm.mo"), {.to = slip, .tolerance = 1e-10, .method = "array"});
   ASSERT_TRUE(path.ok());
-  EXPECT_NEAR(end_of(path, "u1"), 10.0, 1e-6);
+  EXPECT_NEAR(final_value(path, "u1"), 10.0, 1e-6);
   EXPECT_NEAR(all("x1", 0.5 * slip), 1 - std::exp(0.5 * slip), 1e-8);
   EXPECT_NEAR(all("x3", 0.999 * slip), std::exp(0.999 * slip) - 0.999 * slip, 1e-8);
 
@@ -127,13 +122,14 @@ TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips
   free = with(free, "path_y: 0 = sin(x1) + sin(x1 + x3) - (sin(1 - exp(time)) + sin(1 - time));",
               "u2 = 0;");
   for (const std::string name : {"x1", "x2", "x3", "x4", "x5", "x6"})
-    free = with_start(free, name, "fixed = true, ", end_of(path, name));
+    free = with_start(free, name, "fixed = true, ", final_value(path, name));
   const Solution rest =
       solve(parse_model(free, "free.mo"), {.from = slip, .to = 1.4, .tolerance = 1e-10});
   ASSERT_TRUE(rest.ok()) << rest.problems[0].what;
-  EXPECT_EQ(end_of(all, "u1"), 0.0);
+  EXPECT_EQ(final_value(all, "u1"), 0.0);
   for (const std::string name : {"x1", "x2", "x3", "x4", "x5", "x6"})
-    EXPECT_NEAR(end_of(all, name), end_of(rest, name), 1e-6 * (1 + std::abs(end_of(rest, name))))
+    EXPECT_NEAR(final_value(all, name), final_value(rest, name),
+                1e-6 * (1 + std::abs(final_value(rest, name))))
         << name;
 }
 
@@ -197,7 +193,7 @@ TEST(ConvertedModes, of_second_order_are_entered_where_nothing_jumps) {
   ASSERT_THAT(solution.modes, testing::SizeIs(2));
   EXPECT_EQ(solution.modes[0].dof, 2);  // u and its slope
   EXPECT_NEAR(solution("x", 1.0) - solution("y", 1.0), std::cos(1 / std::sqrt(2.0)), 1e-8);
-  EXPECT_NEAR(end_of(solution, "x"), end_of(other, "x"), 1e-8);
+  EXPECT_NEAR(final_value(solution, "x"), final_value(other, "x"), 1e-8);
 }
 
 // Whether a mode has to be converted is a matter of the member's parameters: with eps = 0 the

@@ -1,4 +1,4 @@
-#include "integrate/array/runge_kutta.hpp"
+#include "integrate/runge_kutta.hpp"
 
 #include <arkode/arkode_erkstep.h>
 #include <nvector/nvector_serial.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/check.hpp"
-#include "integrate/dummy/sundials_norm.hpp"
+#include "integrate/sundials_norm.hpp"
 
 namespace daedal::integrate {
 
@@ -99,7 +99,7 @@ class RungeKutta::Arkode {
     return former_rejected_ + num_trials() - steps;
   }
 
-  // A step that does not succeed is a result, told by its caller.
+  // A step that does not succeed is a result, which the caller reports.
   static void ignore(int, const char*, const char*, char*, void*) {}
 
   // 1: the step is given up.

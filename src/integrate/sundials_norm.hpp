@@ -6,7 +6,7 @@
 
 namespace daedal::integrate {
 
-// Of this vector and of those cloned from it.
+// Makes the norm of this vector, and of those cloned from it, that of the largest component.
 void judge_largest_component(N_Vector vector);
 
 }  // namespace daedal::integrate

@@ -35,11 +35,11 @@ class RungeKutta {
   // One accepted step towards `stop`, not beyond it; false if none is possible, or if g is not
   // defined at a stage: then restart() with a shorter one.
   bool step(double stop);
-  // Of the next steps; may be infinite.
+  // A limit of the next steps; may be infinite.
   void set_longest_step(double length);
   double t() const;
   std::span<const double> x() const;
-  // Of the last step, by component, as the pair of formulas has it.
+  // Errors of the last step by component, as the pair of formulas has them.
   std::span<const double> estimated_errors();
   long num_rejected() const;
   long num_trials() const;    // of steps, since the start or restart

@@ -1,4 +1,4 @@
-#include "integrate/dummy/sundials_norm.hpp"
+#include "integrate/sundials_norm.hpp"
 
 #include <cmath>
 
