@@ -327,8 +327,9 @@ void Transitions::happen(const Happening& now) {
   if (!now.touched.empty() && num_short_ == touches_before_rest && rests(now)) return;
   if (changes_equations(now)) {
     EntryRequest request = request_from_here(now);
+    const Derivatives before = request.values;
     apply(now.fired, request);
-    return restart(now, std::move(request), first);
+    return restart(now, std::move(request), before, first);
   }
   sides_ = now.sides;
   run_now().go_on_to(entry_.reader().next_stop(*mode_, t));  // a timer may have ended it here
@@ -380,6 +381,7 @@ void Transitions::change(const StateChange& change) {
   const Happening now{
       .sides = sides_, .at_instant = sides_, .crossed = {}, .touched = {}, .fired = {}};
   EntryRequest request = request_from_here(now);
+  const Derivatives before = request.values;
   request.parameters = change.parameters;
   for (const plan::OtherStart& value : change.values) {
     std::vector<double>& values = request.values[static_cast<std::size_t>(value.unknown)];
@@ -387,11 +389,11 @@ void Transitions::change(const StateChange& change) {
     values[static_cast<std::size_t>(value.order)] = value.value;
     request.set.push_back({value.unknown, value.order});
   }
-  restart(now, std::move(request), solution_->events.size());
+  restart(now, std::move(request), before, solution_->events.size());
 }
 
-void Transitions::restart(const Happening& now, EntryRequest request, std::size_t first_event) {
-  const Derivatives before = values_now();
+void Transitions::restart(const Happening& now, EntryRequest request, const Derivatives& before,
+                          std::size_t first_event) {
   entry_.reader().decide_constant_guards(request.sides, request.parameters, request.values,
                                          request.t);
   if (!request.set.empty()) entry_.reconsider(request);

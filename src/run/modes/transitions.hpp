@@ -152,7 +152,8 @@ class Transitions : public Anchored {
   void log_clauses(const Happening& now);
   void log_changes(const hybrid::Sides& before, const hybrid::Sides& after, const Mode& left);
   EntryRequest request_from_here(const Happening& now);
-  void restart(const Happening& now, EntryRequest request, std::size_t first_event);
+  void restart(const Happening& now, EntryRequest request, const Derivatives& before,
+               std::size_t first_event);
   void follow_up(const Happening& now);
   void apply(const std::vector<int>& whens, EntryRequest& request);
   void report(const Derivatives& before, const std::vector<int>& left_orders,
