@@ -399,6 +399,7 @@ void Simulation::Impl::restore(const std::string& bytes) {
     given_parameters_ = std::move(given_parameters);
     run_->settings() = prepared_->settings;
     run_->settings().to = to;
+    run_->settings().pause = to;  // as save() leaves it
     run_->settings().started = std::chrono::steady_clock::now();
     base::Reader reader(state);
     run_->begin_from(input_, reader);

@@ -401,6 +401,16 @@ def test_every_method_goes_on_to_the_same_bits(swing_model, method):
     sim.restore(state)
     sim.finish()
     assert sim.values == end
+    for first in (1.2, 1.9):
+        sim.restore(state)
+        state = sim.save()
+        sim.step_until(first)
+        sim.finish()
+        end = sim.values
+        sim.restore(state)
+        sim.step_until(first)
+        sim.finish()
+        assert sim.values == end
 
 
 def test_a_saved_state_has_changes_and_parameters(swing_model):
