@@ -67,16 +67,18 @@ class Simulation {
   // To the end of the run.
   bool finish();
 
-  // The present value of a variable, an output or a derivative: "x", "energy", "der(x)"; E-SIM-002
-  // for a name that is none of these, or a derivative that the method does not know.
+  // The present value of a variable, also a discrete one, an output or a derivative: "x", "energy",
+  // "der(x)"; E-SIM-002 for a name that is none of these, or a derivative that the method does not
+  // know. What was set is read back at once; what depends on it follows with the next step.
   double operator()(const std::string& name) const;
   // All variables.
   std::vector<double> values() const;
   double parameter(const std::string& name) const;
 
   // From now on; several changes before the next step are one. Names as above; parameters that are
-  // not structural. Throws E-SIM-002, and what Model::set_parameter throws. If the equations have
-  // no solution with the new values, the next step does not happen and status() says why.
+  // not structural. Throws E-SIM-002, E-SIM-006 for values that are not finite, E-SIM-005 where the
+  // run is over for good, and what Model::set_parameter throws. If the equations have no solution
+  // with the new values, the next step does not happen and status() says why.
   void set(const std::string& name, double value);
   void set_parameter(const std::string& name, double value);
 
@@ -87,10 +89,11 @@ class Simulation {
   void on_event(std::function<void(Simulation&, const Event&)> callback);
 
   // All that the steps to come depend on. Between events only: E-SIM-003 right after one, where the
-  // state does not show what happens next; one step later it can be saved.
+  // state does not show what happens next, and at the end of the run. A run that is saved goes on
+  // from this state alone, which may change the last digits of the steps to come.
   std::string save();
-  // Goes on from there, of this simulation or of another one of the same model and options. What
-  // was recorded after that time is not part of the solution. Throws E-SIM-004 for anything else.
+  // Goes on from there, of this simulation or of another one of the same model and options, to the
+  // same bits. The solution begins there. Throws E-SIM-004 for anything else.
   void restore(const std::string& state);
 
   // What was computed until now, as solve() gives it.

@@ -25,7 +25,9 @@ _OWN = ("span", "on_step", "on_sample", "parameters", "start", "fixed")
 
 
 def _known(model: "Model") -> List[str]:
-    return model.variable_names + model.output_names
+    """Names of variables, discrete ones included, and outputs."""
+    parameters = set(model._core.parameter_names())
+    return [name for name in model._core.labels() if name not in parameters]
 
 
 def _canonical(name: Any, known: List[str]) -> str:
@@ -55,7 +57,8 @@ class Simulation:
 
     ``sim["x"]``, ``sim["der(x)"]`` and ``sim["energy"]`` are present values. ``sim["der(x)"] = v`` changes one from now on, and
     ``sim.parameters["L"] = 9`` a parameter: as a `when` clause with `reinit` does at that moment. What was set stays; the rest moves as
-    little as the equations allow. Several changes before the next step are one.
+    little as the equations allow. Several changes before the next step are one. What was set is read back at once; what depends on it
+    follows with the next step.
 
     Parameters
     ----------
@@ -268,17 +271,19 @@ class Simulation:
     def save(self) -> bytes:
         """All that the steps to come depend on, for `restore`.
 
+        The simulation goes on from this state alone, which may change the last digits of the steps to come.
+
         Raises
         ------
         Error
-            E-SIM-003 right after an event or a change, where the state does not show what happens next; save one step later.
+            E-SIM-003 right after an event, where the state does not show what happens next, and at the end of the run.
         """
         return self._core.save()
 
     def restore(self, state: bytes) -> None:
         """Goes on from a saved state, of this simulation or of another one of the same model and options, to the same bits.
 
-        What was recorded after that time is not part of the solution.
+        The solution begins there.
 
         Raises
         ------

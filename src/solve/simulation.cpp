@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "base/near_miss.hpp"
 #include "base/stopwatch.hpp"
@@ -312,7 +313,7 @@ void Simulation::Impl::require_alive(const char* what) const {
   if (is_alive()) return;
   refuse("E-SIM-005", fmt::format("{}: the simulation is over", what), here(),
          solution().ok() ? "its solution was taken" : solution().problems.front().what,
-         "begin another simulation");
+         "restore() a state that was saved before, or begin another simulation");
 }
 
 void Simulation::Impl::set(const std::string& name, double value) {
@@ -398,6 +399,7 @@ void Simulation::Impl::restore(const std::string& bytes) {
     given_parameters_ = std::move(given_parameters);
     run_->settings() = prepared_->settings;
     run_->settings().to = to;
+    run_->settings().pause = to;  // as save() leaves it
     run_->settings().started = std::chrono::steady_clock::now();
     base::Reader reader(state);
     run_->begin_from(input_, reader);

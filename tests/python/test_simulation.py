@@ -266,6 +266,7 @@ def test_a_change_that_has_no_solution_is_a_status(swing_model):
     sim["x"] = 11  # the rod is 10 long
     assert not sim.step() and not sim.ok and sim.t == 1
     assert "x" in sim.problems[0].text()
+    assert id_of(lambda: sim.set("x", 1)) == "E-SIM-005" and id_of(sim.save) == "E-SIM-005"
 
 
 def test_modes_follow_a_change():
@@ -400,6 +401,16 @@ def test_every_method_goes_on_to_the_same_bits(swing_model, method):
     sim.restore(state)
     sim.finish()
     assert sim.values == end
+    for first in (1.2, 1.9):
+        sim.restore(state)
+        state = sim.save()
+        sim.step_until(first)
+        sim.finish()
+        end = sim.values
+        sim.restore(state)
+        sim.step_until(first)
+        sim.finish()
+        assert sim.values == end
 
 
 def test_a_saved_state_has_changes_and_parameters(swing_model):
@@ -520,6 +531,31 @@ def test_callbacks_of_a_prepared_model_are_called_in_every_run(swing_model):
         swing_model.prepare((0, 1), on_sample=fail).solve()
 
 
+def test_discrete_variables_are_read_and_changed():
+    """x grows with slope `on` until 1, falls until 0; `on` is 1 or -1."""
+    m = daedal.Model("Switch")
+    on = m.discrete("on", 1)
+    x = m.variable("x", start=0, fixed=True)
+    m.equation(der(x) == on)
+    m.when("up", x > 1, daedal.assign(on, -1))
+    m.when("down", x < 0, daedal.assign(on, 1))
+    sim = m.simulate((0, 10), tol=1e-12)
+    sim.step_until(0.5)
+    assert sim["on"] == 1 and "on" in sim
+    sim.step_until(1.5)
+    assert sim["on"] == -1 and sim["x"] == pytest.approx(0.5, abs=1e-10)
+    sim["on"] = 1
+    sim.step_until(1.75)
+    assert sim["on"] == 1 and sim["x"] == pytest.approx(0.75, abs=1e-10)
+    state = sim.save()
+    sim.finish()
+    end = sim.values
+    sim.restore(state)
+    assert sim["on"] == 1
+    sim.finish()
+    assert sim.values == end
+
+
 # Errors.
 
 
@@ -548,12 +584,15 @@ def test_unknown_names_are_refused_with_the_nearest_one(swing_model):
     assert sim.finish()
 
 
-def test_wrong_parameters_are_refused(swing_model):
+def test_wrong_values_are_refused(swing_model):
     sim = swing_model.simulate((0, 1))
     with pytest.raises(daedal.Error) as info:
         sim.parameters["l"] = 3
     assert info.value.id == "E-SIM-002" and "did you mean 'L'" in str(info.value)
     assert id_of(lambda: sim.parameters.update(L=math.nan)) == "E-MOD-003"
+    for value in (math.nan, math.inf):
+        assert id_of(lambda: sim.set("x", value)) == "E-SIM-006"
+        assert id_of(lambda: swing_model.simulate((0, 1), start={"x": value})) == "E-SIM-006"
     with pytest.raises(TypeError, match="neither an option nor a parameter"):
         swing_model.prepare((0, 1)).solve(l=3)
     with pytest.raises(TypeError, match="must be a number"):

@@ -194,6 +194,51 @@ TEST(Simulation, restored_goes_on_with_the_same_bits) {
     }
 }
 
+TEST(Simulation, goes_on_after_saving_as_one_that_was_restored) {
+  for (const std::string& method : method_names())
+    for (const bool is_hybrid : {false, true}) {
+      const Model model = is_hybrid ? bouncing_ball() : pendulum();
+      const SolveOptions options{.to = 1.2, .tolerance = 1e-8, .method = method};
+      Simulation one(model, options), other(model, options);
+      ASSERT_TRUE(one.step_until(0.2)) << method;
+      other.restore(one.save());
+      ASSERT_TRUE(one.finish()) << method;
+      ASSERT_TRUE(other.finish()) << method;
+      EXPECT_EQ(one.values(), other.values()) << method << is_hybrid;
+    }
+}
+
+TEST(Simulation, reads_back_what_was_set_and_goes_on_where_its_user_ended_a_call) {
+  SolveOptions options{.to = 5.0};
+  options.on_step = [](const Progress& progress) { return progress.steps != 2; };
+  Simulation simulation(pendulum(), options);
+  EXPECT_FALSE(simulation.finish());
+  EXPECT_EQ(simulation.num_steps(), 2);
+  EXPECT_TRUE(simulation.ok());
+  for (int k = 0; k < 2; ++k) simulation.set("der(x)", simulation("der(x)") + 0.25);
+  const double speed = simulation("der(x)"), t = simulation.t();
+  EXPECT_TRUE(simulation.finish());
+  EXPECT_NEAR(simulation.solution()("x", t, 1), speed, 1e-9);
+}
+
+TEST(Simulation, changes_parameters_that_are_computed_from_one_that_is_set) {
+  Simulation simulation(parse_model(R"(
+model Decay
+  parameter Real k = 1;
+  parameter Real rate = 2*k;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -rate*x;
+end Decay;
+)"),
+                        {.to = 2.0, .tolerance = 1e-10});
+  ASSERT_TRUE(simulation.step_until(1.0));
+  simulation.set_parameter("k", 2.0);
+  EXPECT_EQ(simulation.parameter("rate"), 4.0);
+  ASSERT_TRUE(simulation.finish());
+  EXPECT_NEAR(simulation("x"), std::exp(-6.0), 1e-9);
+}
+
 TEST(Simulation, that_cannot_go_on_says_why_and_keeps_what_it_has) {
   const Model tank = parse_model(R"(
 model Tank
@@ -240,6 +285,12 @@ TEST(Simulation, refuses_by_id) {
   EXPECT_EQ(id_of([&] { simulation.set("der(z)", 1.0); }), "E-SIM-002");
   EXPECT_EQ(id_of([&] { simulation.set_parameter("l", 1.0); }), "E-SIM-002");
   EXPECT_EQ(id_of([&] { simulation.restore("nonsense"); }), "E-SIM-004");
+  EXPECT_EQ(id_of([&] { simulation.set("x", std::nan("")); }), "E-SIM-006");
+  std::string damaged = simulation.save();
+  damaged[damaged.size() - 20] ^= 1;
+  EXPECT_EQ(id_of([&] { simulation.restore(damaged); }), "E-SIM-004");
+  Simulation coarse(pendulum(), {.to = 2.0, .order = 12});
+  EXPECT_EQ(id_of([&] { coarse.restore(simulation.save()); }), "E-SIM-004");
   Simulation ball(bouncing_ball(), {.to = 1.0});
   const std::string other = simulation.save();
   EXPECT_EQ(id_of([&] { ball.restore(other); }), "E-SIM-004");
@@ -266,6 +317,12 @@ TEST(PreparedModel, gives_what_solve_gives_bit_by_bit_without_a_second_analysis)
     }
     EXPECT_EQ(prepared.num_analyses(), 1) << method;
   }
+}
+
+TEST(PreparedModel, takes_parameters_that_a_run_does_not_give_from_the_model) {
+  PreparedModel prepared(pendulum(), {.to = 1.0});
+  ASSERT_TRUE(prepared.solve({.parameters = {{"L", 9.0}}}).ok());
+  EXPECT_EQ(prepared.solve().final, solve(pendulum(), {.to = 1.0}).final);
 }
 
 TEST(PreparedModel, with_modes_is_analysed_once_for_each_of_them) {
