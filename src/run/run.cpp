@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "run/edge_watch.hpp"
 #include "run/run_limits.hpp"
 
 namespace daedal::run {
@@ -54,10 +53,7 @@ void Run::begin_at_start() {
   }
   if (!stepper_->begin(settings_.from, solution_.start.values))
     return refuse(stepper_->explain(solution_));
-  Statistics& statistics = solution_.statistics;
-  if (original_) statistics.original_residual = original_->at(stepper_->start());
-  if (const auto lost =
-          explain::explain_lost_equations(plan_, settings_, settings_.from, statistics)) {
+  if (const auto lost = lost_equations(stepper_->start())) {
     is_lost_at_start_ = true;
     return refuse(*lost);
   }
@@ -75,18 +71,23 @@ void Run::take_step() {
   Statistics& statistics = solution_.statistics;
   ++statistics.steps;
   stepper_->note_step(solution_);
-  if (OriginalResidual* equations = original())
-    statistics.original_residual =
-        std::max(statistics.original_residual, equations->at(trajectory));
   if (const auto reason = objection()) return end(*reason);
   recorder_.accept(trajectory);
   if (!recorder_.report(trajectory))
     end(explain::explain_interruption(trajectory.t(), statistics.steps));
-  else if (const auto lost =
-               explain::explain_lost_equations(plan_, settings_, trajectory.t(), statistics))
+  else if (const auto lost = lost_equations(trajectory))
     end(*lost);
   else if (const auto reason = stepper_->obstacle(solution_))
     end(*reason);
+}
+
+// Of a converted model: whether its solution has left the equations as written.
+std::optional<explain::StopReason> Run::lost_equations(const solution::StepSource& trajectory) {
+  OriginalResidual* equations = original();
+  if (equations == nullptr) return std::nullopt;
+  Statistics& statistics = solution_.statistics;
+  statistics.original_residual = std::max(statistics.original_residual, equations->at(trajectory));
+  return explain::explain_lost_equations(plan_, settings_, trajectory.t(), statistics);
 }
 
 OriginalResidual* Run::original() {

@@ -67,6 +67,7 @@ class Run {
   void follow_transitions();
   OriginalResidual* original();
   std::optional<explain::StopReason> objection();
+  std::optional<explain::StopReason> lost_equations(const solution::StepSource& trajectory);
   bool resume();
   void load(base::Reader& archive);
   void begin_at_start();

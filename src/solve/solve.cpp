@@ -19,7 +19,9 @@ namespace daedal {
 
 Solution solve(const Model& model, const SolveOptions& user_options) {
   base::Stopwatch total;
-  const SolveOptions options = run::with_options_of_resumed(model.data(), user_options);
+  const SolveOptions options = user_options.resume.empty()
+                                   ? user_options
+                                   : run::with_options_of_resumed(model.data(), user_options);
   settings::Settings settings = settings::settings_of(model.data(), options);
   std::optional<run::Checkpoints> checkpoints;
   if (!options.checkpoint.file.empty() || !options.resume.empty())
