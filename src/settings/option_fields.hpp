@@ -74,16 +74,16 @@ OptionRow<Options> make_row(OptionInfo info, Access access) {
   if (info.range.empty()) info.range = range_in_words(info.bounds, info.type);
   if (info.field.empty()) info.field = info.name;
   const auto get = [access](const Options& options) { return value_of(access(options)); };
-  const auto set = [access, info](Options& options, const OptionValue& value) {
+  const auto set = [access, name = info.name](Options& options, const OptionValue& value) {
     try {
       if (std::holds_alternative<std::monostate>(value)) {
         const Options none = {};
         access(options) = access(none);
       } else if (!take(value, access(options))) {
-        throw wrong_type(info, value);
+        throw wrong_type(*find_option(name), value);
       }
     } catch (const std::out_of_range&) {
-      throw too_large(info, value);
+      throw too_large(*find_option(name), value);
     }
   };
   return {.info = std::move(info), .get = get, .set = set};

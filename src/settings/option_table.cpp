@@ -338,6 +338,8 @@ void add_checkpoints(Rows& rows) {
 
 std::vector<settings::OptionRow<SolveOptions>> rows_of_runs() {
   std::vector<settings::OptionRow<SolveOptions>> rows;
+  constexpr std::size_t most_expected = 32;
+  rows.reserve(most_expected);  // rows hold a dozen texts each, which would move
   add_run(rows);
   add_method(rows);
   add_bdf(rows);
