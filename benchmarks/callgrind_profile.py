@@ -35,7 +35,7 @@ PHASES = [
     ("solves", [r"Lu.*::solve\(", r"solve_(rows|lanes|sparse)", r"klu_[a-z]*solve"]),
     ("series", [r"SeriesTable", r"PackedSeries", r"taylor::(sse2|avx2|avx512)::", r"SeriesSolver::", r"Interpreter",
                 r"taylor::rules", r"^0x", r"_coefficient", r"kernel"]),
-    ("step control", [r"integrate::", r"run::Run::", r"run::make_step\(", r"run::TaylorStepper::(advance|count|note_step|cross)", r"solution::Step", r"scaled_tail"]),
+    ("step control", [r"integrate::", r"run::Run::", r"run::(\(anonymous namespace\)::)?drive\(", r"run::TaylorStepper::(advance|count|note_step|cross)", r"solution::Step", r"scaled_tail"]),
     ("output", [r"Recorder", r"run::Transitions::", r"solution::", r"nlohmann", r"verbs", r"cli::", r"progress", r"write_csv"]),
     ("start", [r"daedal::init::", r"consistent_start", r"plan_of", r"Plan::", r"PlainRun::", r"RunWithModes::"]),
     ("analysis", [r"daedal::(lang|model|expr|structure|report)::", r"TapeBuilder", r"Schedul", r"amd_", r"btf_",

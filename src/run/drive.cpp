@@ -37,28 +37,24 @@ void take(std::span<Run* const> runs, std::span<const Outcome> outcomes) {
   for_each(Outcome::accepted, [](Run& run) { run.go_on(); });
 }
 
+// The loop over steps.
+void drive(Lanes& lanes, const std::function<bool()>& is_enough) {
+  const std::span<Run* const> runs = lanes.runs();
+  while (std::any_of(runs.begin(), runs.end(), is_under_way) && !(is_enough && is_enough())) {
+    take(runs, lanes.advance());
+    for (std::size_t lane = 0; lane < runs.size(); ++lane)
+      if (runs[lane] != nullptr && !runs[lane]->is_under_way())
+        lanes.replace(static_cast<int>(lane));
+  }
+}
+
 }  // namespace
 
-void make_step(Lanes& lanes) {
-  const std::span<Run* const> runs = lanes.runs();
-  take(runs, lanes.advance());
-  for (std::size_t lane = 0; lane < runs.size(); ++lane)
-    if (runs[lane] != nullptr && !runs[lane]->is_under_way()) lanes.replace(static_cast<int>(lane));
-}
+void drive(Lanes& lanes) { drive(lanes, {}); }
 
-void make_step(Run& run) {
+void drive(Run& run, const std::function<bool()>& is_enough) {
   SingleLane lane(run);
-  make_step(lane);
-}
-
-void drive(Lanes& lanes) {
-  const std::span<Run* const> runs = lanes.runs();
-  while (std::any_of(runs.begin(), runs.end(), is_under_way)) make_step(lanes);
-}
-
-void drive(Run& run) {
-  SingleLane lane(run);
-  drive(lane);
+  drive(lane, is_enough);
 }
 
 }  // namespace daedal::run

@@ -1,6 +1,7 @@
 // The loop over steps. Runs are advanced together, each in a lane; a single run is alone in one.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -22,14 +23,9 @@ class Lanes {
   virtual void replace(int lane) = 0;
 };
 
-// A step of every run that is under way.
-void make_step(Lanes& lanes);
-// The same for one run.
-void make_step(Run& run);
-
 // To the end of all runs.
 void drive(Lanes& lanes);
-// The same for one run that has begun.
-void drive(Run& run);
+// To the end of one run that has begun, or until after some step that is enough.
+void drive(Run& run, const std::function<bool()>& is_enough = {});
 
 }  // namespace daedal::run

@@ -197,8 +197,7 @@ void Simulation::Impl::apply_changes() {
 bool Simulation::Impl::make_step(Simulation& simulation) {
   apply_changes();  // of a callback
   const long before = solution().statistics.steps;
-  while (run_->run().is_under_way() && solution().statistics.steps == before)
-    run::make_step(run_->run());
+  run::drive(run_->run(), [&] { return solution().statistics.steps != before; });
   report_events(simulation);
   return solution().statistics.steps == before || goes_on();
 }
