@@ -32,7 +32,8 @@ Anchored& Run::anchored() {
 // Whatever has happened, the present mode makes the steps.
 void Run::follow_transitions() {
   stepper_ = &transitions_->stepper();
-  if (const auto reason = transitions_->take_end()) end(*reason);
+  if (const auto reason = transitions_->take_end()) return end(*reason);
+  if (settings_.pause) transitions_->heed_pause();
 }
 
 void Run::begin() {

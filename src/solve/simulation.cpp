@@ -12,6 +12,7 @@
 #include "base/stopwatch.hpp"
 #include "base/wording.hpp"
 #include "explain/warnings.hpp"
+#include "model/check.hpp"
 #include "model/fingerprint.hpp"
 #include "run/checkpoints.hpp"
 #include "run/drive.hpp"
@@ -97,7 +98,7 @@ class Simulation::Impl {
   Impl& operator=(const Impl&) = delete;
 
   const Solution& solution() const { return run_->solution(); }
-  bool is_over() const { return !is_alive() || (now() == settings().to && !has_changes()); }
+  bool is_over() const { return !is_alive() || (is_now(settings().to) && !has_changes()); }
   double now() const { return is_alive() ? trajectory().t() : solution().t; }
 
   bool step(Simulation& simulation) {
@@ -111,7 +112,8 @@ class Simulation::Impl {
     check_ahead(t);
     if (!is_alive()) return false;
     stop_at(t);
-    while (is_alive() && now() != t)
+    report_events(simulation);  // of a change
+    while (is_alive() && !is_now(t))
       if (!make_step(simulation)) return false;
     return is_alive();
   }
@@ -157,6 +159,7 @@ class Simulation::Impl {
   double known(int unknown, int order) const;
 
   void check_ahead(double t) const;
+  bool is_now(double t) const;
   void stop_at(double t);
   void apply_changes();
   void set_discrete(std::size_t k, const std::string& name, double value);
@@ -181,7 +184,7 @@ void Simulation::Impl::stop_at(double t) {
   const bool has_moved = settings.pause != t || run_->run().is_paused();
   settings.pause = t;
   apply_changes();
-  if (is_alive() && has_moved && now() != t) run_->run().follow_stop();
+  if (is_alive() && has_moved && !is_now(t)) run_->run().follow_stop();
 }
 
 void Simulation::Impl::apply_changes() {
@@ -218,10 +221,15 @@ void Simulation::Impl::report_events(Simulation& simulation) {
   for (std::size_t k = first; k < num_reported_; ++k) on_event(simulation, solution().events[k]);
 }
 
+// Or differs from now by so little that no step leads from one to the other.
+bool Simulation::Impl::is_now(double t) const {
+  return t == now() || run::GuardReader::is_same_instant(t, now());
+}
+
 void Simulation::Impl::check_ahead(double t) const {
   const bool is_forward = settings().to >= settings().from;
   const double present = now();
-  if (std::isfinite(t) && (is_forward ? t >= present : t <= present)) return;
+  if (std::isfinite(t) && (is_now(t) || (is_forward ? t >= present : t <= present))) return;
   refuse("E-SIM-001", fmt::format("the simulation cannot step until t = {:.17g}", t), here(),
          fmt::format("it stands at t = {:.17g} and runs {}", present,
                      is_forward ? "forward" : "backward"),
@@ -336,10 +344,11 @@ void Simulation::Impl::set_discrete(std::size_t k, const std::string& name, doub
 // Parameters that are computed from this one follow, discrete variables do not.
 void Simulation::Impl::set_parameter(const std::string& name, double value) {
   require_alive("set_parameter");
+  if (const auto k = discrete_index(name)) return set_discrete(*k, name, value);
   parameter_index(name);
   ParameterValues given = given_parameters_;
   given[name] = value;
-  const std::vector<double> values = model::parameter_values(model(), given);
+  const std::vector<double> values = model::checked_values(model(), given);
   if (changes_.parameters.empty()) changes_.parameters = run_->parameters();
   for (std::size_t k = 0; k < values.size(); ++k)
     if (!model().parameters[k].is_discrete) changes_.parameters[k] = values[k];

@@ -271,8 +271,10 @@ bool GuardReader::is_same_instant(double a, double b) {
 }
 
 double GuardReader::next_stop(const Mode& mode, double t) const {
-  const bool pauses_ahead = direction() * (settings_.stop() - t) > 0.0;
-  double stop = pauses_ahead ? settings_.stop() : settings_.to;
+  // At the end of a run that its user may extend, any time ahead will do for the time being.
+  const double duration = std::abs(settings_.to - settings_.from);
+  double stop =
+      t != settings_.to ? settings_.to : t + direction() * (duration > 0.0 ? duration : 1.0);
   for (const hybrid::Timer& timer : mode.model().timers) {
     const double zero = zero_of(mode, timer);
     const bool is_ahead = direction() * (zero - t) > 0.0 && !is_same_instant(zero, t);

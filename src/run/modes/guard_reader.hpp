@@ -71,6 +71,8 @@ class GuardReader {
   // say, however near to zero.
   void watch_on(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
 
+  // Times that no step can tell apart.
+  static bool is_same_instant(double a, double b);
   // The next zero after t of a guard of time alone; the end of the run if there is none.
   double next_stop(const Mode& mode, double t) const;
   // Those whose zero is t, and their sides after it.
@@ -96,7 +98,6 @@ class GuardReader {
                         const std::vector<int>& at_event) const;
   // Whether the integrator in use has what the function is made of.
   static bool is_read(const Mode& mode, const hybrid::Watch& watch);
-  static bool is_same_instant(double a, double b);
   double zero_of(const Mode& mode, const hybrid::Timer& timer) const;
   double slope_of(const Mode& mode, const hybrid::Timer& timer) const;
   double direction() const { return settings_.to >= settings_.from ? 1.0 : -1.0; }

@@ -13,7 +13,8 @@ void Transitions::begin_method() {
   ++num_begun_;
   const integrate::EventSource& series = run_now();
   MethodStepper& method = mode_->method(settings_, options_);
-  const bool is_begun = method.begin_with(series.t(), series.end(), derivatives_of(series));
+  const bool is_begun =
+      method.begin_with(series.t(), up_to_pause(series.end()), derivatives_of(series));
   recorder_->enter(method.run());
   if (is_begun)
     method.run().watch(series.watched());
@@ -139,6 +140,7 @@ void Transitions::after_method_step() {
     return;
   }
   integrate::MethodRun& run = mode_->method()->run();
+  if (is_at_pause_only(run.arrivals())) return;
   const long num_begun = num_begun_;
   arrive();
   if (!is_over() && num_begun_ == num_begun && run.is_done() && run.t() != settings_.to)

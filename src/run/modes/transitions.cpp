@@ -227,6 +227,7 @@ void Transitions::after_step() {
   }
   at_event_.clear();
   if (is_by_method()) return after_method_step();
+  if (is_at_pause_only(run_now().arrivals())) return;
   if (!run_now().arrivals().empty() || run_now().is_done()) arrive();
   if (!is_over()) leave_out_guards();
 }
@@ -317,7 +318,8 @@ void Transitions::happen(const Happening& now) {
   log_clauses(now);
   const bool is_end = std::any_of(now.fired.begin(), now.fired.end(),
                                   [&](int k) { return model_.whens[k].ends_run; });
-  if (is_end || t == settings_.to) {
+  const bool is_last = t == settings_.to && settings_.pause != t;  // nobody goes on from here
+  if (is_end || is_last) {
     log_changes(sides_, now.sides, *mode_);
     end_ = explain::StopReason{};
     return;
@@ -518,12 +520,34 @@ double Transitions::end_of_rest() const {
   return (stop - t) * (limit - stop) > 0.0 ? stop : limit;
 }
 
+// A pause is no event: guards are watched on as before.
+bool Transitions::is_at_pause_only(std::span<const integrate::Arrival> arrivals) const {
+  return arrivals.empty() && now() == settings_.pause &&
+         entry_.reader().due_timers(*mode_, now()).empty();
+}
+
 void Transitions::go_on() {
   if (is_resting()) return run_now().go_on_to(end_of_rest());
   const double t = now();
   if (!is_by_method()) return run_now().go_on_to(entry_.reader().next_stop(*mode_, t));
-  if (stand_with_series()) return begin_method();
-  end_ = mode_->method()->explain(*solution_);
+  std::vector<integrate::WatchedFunction> watched = mode_->method()->run().watched();
+  if (!stand_with_series()) {
+    end_ = mode_->method()->explain(*solution_);
+    return;
+  }
+  begin_method();
+  if (!is_over()) mode_->method()->run().watch(std::move(watched));
+}
+
+double Transitions::up_to_pause(double end) const {
+  if (!settings_.pause) return end;
+  const double t = run_now().t(), pause = *settings_.pause;
+  const bool is_between = (pause - t) * (end - pause) > 0.0;
+  return is_between && !GuardReader::is_same_instant(pause, t) ? pause : end;
+}
+
+void Transitions::heed_pause() {
+  if (!makes_method_steps()) run_now().go_on_to(up_to_pause(run_now().end()));
 }
 
 // The equations of the present mode, whatever its guards do.

@@ -50,8 +50,10 @@ class Transitions : public Anchored {
   void refine();
   std::optional<explain::StopReason> objection();
   void after_step();
-  // Steps ended at a pause and go on to settings.stop().
+  // The run goes on from a pause as if there had been none.
   void go_on();
+  // Steps end at a pause that lies ahead. What a mode is entered by does not depend on it.
+  void heed_pause();
   // At the present time, as a when clause would.
   void change(const StateChange& change);
   const std::vector<double>& parameters() const { return parameters_; }
@@ -162,6 +164,8 @@ class Transitions : public Anchored {
   void come_to_rest(const Happening& now);
   bool go_without_events(double t, double end, const Derivatives& values);
   double end_of_rest() const;
+  double up_to_pause(double end) const;
+  bool is_at_pause_only(std::span<const integrate::Arrival> arrivals) const;
   void rest();
   void end_at_accumulation();
   bool rests(const Happening& now);

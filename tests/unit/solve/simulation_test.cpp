@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -173,6 +174,109 @@ TEST(Simulation, pauses_exactly_at_an_event_after_it_has_happened) {
   ASSERT_TRUE(ball.step());
   EXPECT_NEAR(ball.t(), t, 1e-12);
   EXPECT_NEAR(ball("der(h)"), 0.5 * 9.81 * t, 1e-9);
+}
+
+// x = t until c, then with twice the speed: 2 - c at t = 1.
+Model speeding_up(double c) {
+  Model m("SpeedingUp");
+  const auto x = m.variable("x", {.start = {0}, .fixed = {true}});
+  m.equation(der(x) == if_else(x > c, 2.0, 1.0));
+  return m;
+}
+
+long num_switches(const Solution& solution) {
+  return std::count_if(solution.events.begin(), solution.events.end(),
+                       [](const Event& event) { return event.kind == EventKind::mode; });
+}
+
+TEST(Simulation, paused_next_to_an_event_of_its_state_meets_it_as_if_there_were_no_pause) {
+  for (const std::string& method : method_names())
+    for (const double tolerance : {1e-2, 1e-4, 1e-9})
+      for (const double late : {0.0, 5e-17, 4.7e-15, 2.7e-13, 1e-9, -1e-13}) {
+        Simulation simulation(speeding_up(0.25),
+                              {.to = 1.0, .tolerance = tolerance, .method = method});
+        ASSERT_TRUE(simulation.step_until(0.25 + late)) << method << tolerance << " " << late;
+        ASSERT_TRUE(simulation.finish()) << method << tolerance << " " << late;
+        EXPECT_NEAR(simulation("x"), 1.75, 10 * tolerance) << method << tolerance << " " << late;
+        EXPECT_EQ(num_switches(simulation.solution()), 1) << method << tolerance << " " << late;
+      }
+}
+
+TEST(Simulation, paused_at_regular_times_meets_events_there) {
+  for (const std::string& method : method_names())
+    for (int k = 1; k < 10; ++k) {
+      Simulation simulation(speeding_up(k * 0.1), {.to = 1.0, .tolerance = 1e-3, .method = method});
+      for (int n = 1; n < 10; ++n) ASSERT_TRUE(simulation.step_until(n * 0.1)) << method << k << n;
+      ASSERT_TRUE(simulation.finish()) << method << k;
+      EXPECT_NEAR(simulation("x"), 2.0 - k * 0.1, 1e-2) << method << k;
+    }
+}
+
+TEST(Simulation, paused_next_to_an_event_that_resets_its_state_meets_it_once) {
+  const Model braked = parse_model(R"(
+model Braked
+  Real x(start = {0, 1}, fixed = {true, true});
+  discrete Real n(start = 0);
+equation
+  der(x, 2) = -x;
+  when x > 0.5 then n = pre(n) + 1; reinit(der(x), 0.5*der(x)); end when;
+end Braked;
+)");
+  const double t = std::asin(0.5);
+  for (const std::string& method : method_names())
+    for (const double late : {0.0, 5e-15, 1e-13, 1e-12, 1e-11, -1e-13}) {
+      Simulation simulation(braked, {.to = 1.5, .tolerance = 1e-8, .method = method});
+      ASSERT_TRUE(simulation.step_until(t + late)) << method << late;
+      ASSERT_TRUE(simulation.finish()) << method << late;
+      EXPECT_EQ(simulation("n"), 1.0) << method << late;
+      const double s = 1.5 - t, speed = 0.5 * std::sqrt(0.75);
+      EXPECT_NEAR(simulation("x"), 0.5 * std::cos(s) + speed * std::sin(s), 1e-4) << method << late;
+    }
+}
+
+TEST(Simulation, with_an_event_at_its_end_can_be_extended) {
+  const Model counter = parse_model(R"(
+model Counter
+  Real x(start = 0, fixed = true);
+  discrete Real n(start = 0);
+equation
+  der(x) = n + 1;
+  when time >= 1 then n = pre(n) + 1; end when;
+end Counter;
+)");
+  for (const std::string& method : method_names()) {
+    Simulation simulation(counter, {.to = 1.0, .method = method});
+    ASSERT_TRUE(simulation.finish()) << method;
+    EXPECT_TRUE(simulation.is_over());
+    EXPECT_EQ(simulation("n"), 1.0) << method;
+    ASSERT_TRUE(simulation.step_until(2.0)) << method;
+    EXPECT_NEAR(simulation("x"), 3.0, 1e-7) << method;
+  }
+}
+
+TEST(Simulation, stands_where_rounding_alone_makes_another_time) {
+  for (const std::string& method : method_names()) {
+    Simulation simulation(pendulum(), {.to = 1.0, .method = method});
+    ASSERT_TRUE(simulation.step_until(0.3)) << method;
+    ASSERT_TRUE(simulation.step_until(0.1 + 0.2)) << method;
+    ASSERT_TRUE(simulation.step_until(0.3)) << method;
+    EXPECT_TRUE(simulation.finish()) << method;
+  }
+}
+
+TEST(Simulation, reports_events_of_a_change_where_it_stands) {
+  Model m("Threshold");
+  const auto c = m.parameter("c", 2.0);
+  const auto x = m.variable("x", {.start = {0}, .fixed = {true}});
+  m.equation(der(x) == 1.0);
+  m.when("above", x > c, {});
+  Simulation simulation(m, {.to = 1.0});
+  std::vector<double> times;
+  simulation.on_event([&](Simulation& now, const Event&) { times.push_back(now.t()); });
+  ASSERT_TRUE(simulation.step_until(0.5));
+  simulation.set_parameter("c", 0.2);
+  ASSERT_TRUE(simulation.step_until(0.5));
+  EXPECT_THAT(times, testing::ElementsAre(0.5));
 }
 
 TEST(Simulation, restored_goes_on_with_the_same_bits) {
