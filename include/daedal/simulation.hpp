@@ -98,7 +98,7 @@ class Simulation {
 
   // What was computed until now, as solve() gives it.
   const Solution& solution();
-  // The same, of a simulation that is no longer needed.
+  // Gives the solution away: the simulation is over.
   Solution take_solution();
 
  private:

@@ -82,7 +82,7 @@ void Run::take_step() {
     end(*reason);
 }
 
-// Of a converted model: whether its solution has left the equations as written.
+// Whether the solution of a converted model has left the equations as written.
 std::optional<explain::StopReason> Run::lost_equations(const solution::StepSource& trajectory) {
   OriginalResidual* equations = original();
   if (equations == nullptr) return std::nullopt;
@@ -119,12 +119,8 @@ void Run::go_on() {
 void Run::follow_stop() {
   is_paused_ = false;
   is_under_way_ = true;
-  if (transitions_ != nullptr) {
-    transitions_->go_on();
-    follow_transitions();
-  } else if (!stepper_->go_on()) {
-    end(stepper_->explain(solution_));
-  }
+  transitions_->go_on();
+  follow_transitions();
 }
 
 std::optional<std::string> Run::save() {

@@ -29,7 +29,7 @@ class Run {
   // start.
   Run(const plan::Plan& plan, const settings::Settings& settings, const SolveOptions& options,
       Stepper& stepper, Solution& solution);
-  // The same of a model with modes, whose start was found.
+  // A run of a model with modes, whose start was found.
   Run(Transitions& transitions, const settings::Settings& settings, const SolveOptions& options,
       Solution& solution);
 
@@ -37,7 +37,7 @@ class Run {
   void check(std::unique_ptr<run::OriginalResidual> original) { original_ = std::move(original); }
 
   void begin();
-  // The same from a state that save() gave, of a run of the same model and options; the solution
+  // Begins from a state that save() gave, of a run of the same model and options; the solution
   // begins there. Throws base::BadArchive if it makes no sense.
   void begin_from(base::Reader& state);
   // All that the steps to come depend on; none where the state does not show it, as right after an
@@ -55,8 +55,9 @@ class Run {
   // A run waits at settings.pause for its user, who may have it changed there, or may move the
   // pause and let it go on.
   bool is_paused() const { return is_paused_; }
-  void follow_stop();                      // settings.stop() has moved
-  void change(const StateChange& change);  // of a model with modes
+  // Both of a model with modes: settings.stop() has moved; somebody changes its state.
+  void follow_stop();
+  void change(const StateChange& change);
   // Final values are those of the present.
   void record_present();
   // The run is over where it is.

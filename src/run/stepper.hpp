@@ -2,7 +2,6 @@
 // interface, and knows nothing else about methods.
 //
 //   begin         from x_j, x_j', ... at a time, or begin_again from a state that was kept
-//   go_on         after a pause
 //   advance       one accepted step; its polynomials are those of trajectory()
 //   objection     before the step is recorded: is it good up to its end?
 //   note_step     what it adds to statistics and singular points
@@ -53,11 +52,6 @@ class Stepper : public Anchored {
 
   // From a consistent point, up to the end of the run. False if there is no way on from there.
   virtual bool begin(double t, const Derivatives& values) = 0;
-  // Steps ended at a pause and go on to settings.stop(). False if there is no way on.
-  virtual bool go_on() {
-    save(nullptr);
-    return begin_again();
-  }
   // One accepted step, or the part of one up to the first event. False if none is possible.
   virtual bool advance() = 0;
   // After one of these two, or begin_again(), returned false.

@@ -132,11 +132,6 @@ void PlainRun::begin(const RunInput& input) {
   start();
 }
 
-void PlainRun::begin_from(const RunInput& input, base::Reader& state) {
-  begin(input);
-  if (is_begun()) run_->begin_from(state);
-}
-
 void PlainRun::prepare(const RunInput& input) {
   stepper_.reset();
   engine_.reset();

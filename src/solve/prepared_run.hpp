@@ -32,8 +32,6 @@ class PreparedRun {
 
   // The run that was under way is given up. Throws what solve() throws.
   virtual void begin(const RunInput& input) = 0;
-  // In place of the start: from a state that Run::save() gave. Throws base::BadArchive.
-  virtual void begin_from(const RunInput& input, base::Reader& state) = 0;
   // The run is over: what remains to be said of it.
   virtual void finish() = 0;
 
@@ -48,7 +46,7 @@ class PreparedRun {
 
   settings::Settings& settings() { return settings_; }
   const model::ModelData& model() const { return model_; }
-  // Of structure, in all runs.
+  // How often structure was analysed, in all runs.
   virtual long num_analyses() const = 0;
 
  protected:
@@ -59,13 +57,12 @@ class PreparedRun {
   std::optional<run::Run> run_;
 };
 
-// Of a model without modes: on the equations that the ladder of formulations chooses.
+// Runs of a model without modes, on the equations that the ladder of formulations chooses.
 class PlainRun : public PreparedRun {
  public:
   using PreparedRun::PreparedRun;
 
   void begin(const RunInput& input) override;
-  void begin_from(const RunInput& input, base::Reader& state) override;
   void finish() override;
   long num_analyses() const override { return num_analyses_; }
 
@@ -94,11 +91,12 @@ class RunWithModes : public PreparedRun {
   RunWithModes(const model::ModelData& model, settings::Settings settings, SolveOptions options);
 
   void begin(const RunInput& input) override;
-  void begin_from(const RunInput& input, base::Reader& state) override;
+  // Begins from a state that Run::save() gave, in place of the start. Throws base::BadArchive.
+  void begin_from(const RunInput& input, base::Reader& state);
   void finish() override {}
   long num_analyses() const override;
 
-  // Of the run that is under way.
+  // Those of the run that is under way.
   const std::vector<double>& parameters() const { return transitions_->parameters(); }
 
  private:

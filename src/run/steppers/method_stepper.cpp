@@ -82,8 +82,8 @@ void MethodStepper::forget() {
 
 bool MethodStepper::begin(double t, const Derivatives& values) {
   if (!series_) series_.emplace(make_start_series(plan_, settings_));
-  has_series_ = series_->begin(t, settings_.stop(), values);
-  return has_series_ && begin_with(t, settings_.stop(), derivatives_of(series_->run()));
+  has_series_ = series_->begin(t, settings_.to, values);
+  return has_series_ && begin_with(t, settings_.to, derivatives_of(series_->run()));
 }
 
 bool MethodStepper::begin_with(double t, double end, const Derivatives& derivatives) {

@@ -26,7 +26,7 @@ TaylorStepper::TaylorStepper(const plan::Plan& plan, const settings::Settings& s
       passage_(plan, settings) {}
 
 bool TaylorStepper::begin(double t, const Derivatives& values) {
-  return begin(t, settings_.stop(), values);
+  return begin(t, settings_.to, values);
 }
 
 bool TaylorStepper::begin(double t, double end, const Derivatives& values) {

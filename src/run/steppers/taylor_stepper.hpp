@@ -39,10 +39,6 @@ class TaylorStepper : public Stepper {
   const solution::StepSource& trajectory() const override { return run_; }
   bool begin(double t, const Derivatives& values) override;
   bool begin(double t, double end, const Derivatives& values);
-  bool go_on() override {
-    run_.go_on_to(settings_.stop());
-    return true;
-  }
   bool advance() override;
   explain::StopReason explain(const Solution& solution) override;
 
