@@ -68,14 +68,14 @@ struct ConversionStep {
 // succeeds, or the reason why there is none (docs/theory/conversion.md).
 struct Conversion {
   bool succeeded = false;
-  std::string reason;                         // if not
+  std::string reason;                         // why there is none; empty if succeeded
   std::vector<std::string> fixed_parameters;  // "sign = -1": numbers in the new model
   std::vector<ConversionStep> steps;
   // The new model; the rest is meaningful only if succeeded.
   std::vector<std::string> variables;
   std::vector<std::string> equations;
   std::vector<std::string> equation_texts;
-  std::vector<int> c;
+  std::vector<int> c;  // offsets of the new model, as in Analysis
   std::vector<int> d;
   int structural_index = 0;
   int dof = 0;
@@ -99,22 +99,24 @@ struct Analysis {
   std::vector<int> c;                       // how often each equation is differentiated
   std::vector<int> d;                       // highest derivative of each variable that then occurs
   std::vector<AnalysisBlock> blocks;        // in the order in which they can be solved
-  std::vector<CoarseBlock> coarse_blocks;   // the same for the sparsity of the equations alone
+  std::vector<CoarseBlock> coarse_blocks;   // blocks of the pattern of the equations, in that order
   std::vector<std::string> initial_values;  // what to give at the start: "x", "der(x)", "der(x, 2)"
-  bool quasilinear = true;                  // every block is
+  bool quasilinear = true;                  // every block is linear in its highest derivatives
 
   // Meaningful only if status is ok.
   int structural_index = 0;
   int dof = 0;
 
-  // Only if structural analysis fails: what init and run solve instead, and the index that the
-  // derivative array shows, if it was computed.
+  // What init and run solve instead, if structural analysis fails; absent where constraints of a
+  // Lagrangian that depend on each other are the reason.
   std::optional<Conversion> conversion;
+  // The index that the derivative array shows, computed for small models whose structural index is
+  // above 1 or whose structural analysis fails.
   std::optional<int> numerical_index;
 
   std::uint64_t nodes_recorded = 0;  // operations written, before sharing
   std::uint64_t nodes = 0;           // nodes of the shared, simplified graph, leaves included
-  std::vector<Problem> diagnosis;    // for the two bad statuses: who, why, what to do
+  std::vector<Problem> diagnosis;  // what is wrong and what to do; with status ok at most S-STR-002
 
   int size() const { return static_cast<int>(equations.size()); }
 };

@@ -39,20 +39,22 @@ struct ArrayAnalysis {
   // is left of it if the user's conditions hold. In units of nominal values.
   MatrixRows P, Q, Pi, Pi_u;
   int rank_P = 0, rank_W1 = 0, rank_W2 = 0, rank_Pi_u = 0;
-  int rank = 0;                // of B^[index]; 0: too large, not computed
-  double condition = 0.0;      // its largest singular value over the smallest that is not 0
-  double smallest = 0.0;       // the latter
+  // B is the matrix B^[index] of the array at the point (docs/theory/derivative-array.md).
+  int rank = 0;                // of B; 0: B was too large, its singular values were not computed
+  double condition = 0.0;      // of B: its largest singular value over its smallest that is not 0
+  double smallest = 0.0;       // the smallest singular value of B that is not 0
   double gap = 0.0;            // how clear the decisions on ranks were: 0 very, 1 not at all
   bool full_row_rank = false;  // equations and their derivatives are independent
   int determined = 0;          // Taylor coefficients x_0, x_1, ... that the array determines
-  double residual = 0.0;
-  double distance = 0.0;                  // |P(x - guess)|
+  double residual = 0.0;  // largest |left - right| of the rows; of a k-th derivative, divided by k!
+  double distance = 0.0;  // |P(x - guess)|
   std::vector<std::string> inadmissible;  // conditions that equations and the others determine
 
   bool ok() const { return status == Status::ok; }
 };
 
-// Throws Error for wrong input. A model that no array determines is a status.
+// Throws Error for wrong input, which includes a structurally singular model (E-STR-001,
+// E-STR-002). A model that no array determines has a status.
 ArrayAnalysis analyze_array(const Model& model, const ArrayAnalysisOptions& options = {});
 
 // G and J of a derivative array at the consistent point of analyze_array, in the model's own order.
@@ -68,6 +70,7 @@ struct ArrayEvaluation {
 
   bool ok() const { return status == Status::ok; }
 };
+// Throws what analyze_array() and the constructor of DerivativeArray throw.
 ArrayEvaluation evaluate_array(const Model& model, const DerivativeArrayOptions& options = {});
 
 // As `daedal array --differentiate R` prints it.

@@ -15,8 +15,15 @@
 namespace daedal {
 
 struct CheckpointOptions {
-  std::string file = {};  // empty: none is written
-  double every = 5.0;     // seconds, 0 or more; longer if writing takes more than a tenth of it
+  // The file to write; empty: none is written. It is replaced as a whole: at every moment it holds
+  // the old content or the new. solve() throws E-CHK-005 if it cannot be written, E-CHK-006 if it
+  // holds an unfinished run that `resume` does not name, or no checkpoint. If a later write fails,
+  // the run goes on and its solution has E-CHK-005 among its warnings. Ensembles, simulations and
+  // bdf with fixed_step throw E-OPT-006.
+  std::string file = {};
+  // Seconds of wall-clock time between two writes, 0 or more; longer if writing takes more than a
+  // tenth of it.
+  double every = 5.0;
   // Called at every anchor, from which a run may be continued: bytes of the caller's own that
   // belong to the results up to there, and are kept with them.
   std::function<std::string()> note = {};

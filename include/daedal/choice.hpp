@@ -1,4 +1,4 @@
-// One value of an enumeration, given as such or by its name: what options take.
+// The type of options that take one value of an enumeration, given as a value or by its name.
 //
 //   options.method = daedal::Method::bdf;
 //   options.method = "bdf";
@@ -14,7 +14,7 @@
 
 namespace daedal {
 
-// The names of its values, in the order of the enumeration; the first is the default.
+// The names of the values of Enum, in the order of the enumeration; the first is the default.
 template <typename Enum>
 const std::vector<std::string>& names_of();
 
@@ -36,7 +36,7 @@ class Choice {
   }
 
   bool is_known() const { return !unknown_; }
-  // The default, if the name is not known.
+  // The value that was given; the default if the name is not known.
   Enum value() const { return value_; }
   const std::string& name() const {
     return unknown_ ? *unknown_ : names_of<Enum>()[static_cast<std::size_t>(value_)];

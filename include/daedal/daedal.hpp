@@ -1,4 +1,4 @@
-// Everything of daedal: models, analysis, consistent starts, solutions, derivative arrays, errors.
+// All public headers but daedal/port.hpp, which is for equations written for another interface.
 #pragma once
 
 #include "daedal/analysis.hpp"          // IWYU pragma: export

@@ -60,10 +60,10 @@ struct ArrayPlace {
   int order = 0;
 };
 
+// One array of one model, which may go away after construction. One thread at a time may use it.
 class DerivativeArray {
  public:
-  // Throws E-ARR-001 for options that make no sense, and what analyze() throws. The model may go
-  // away afterwards.
+  // Throws E-ARR-001 for options that make no sense, and what analyze() throws.
   explicit DerivativeArray(const Model& model, const DerivativeArrayOptions& options = {});
   ~DerivativeArray();
   DerivativeArray(DerivativeArray&&) noexcept;
@@ -80,12 +80,14 @@ class DerivativeArray {
   // Throws E-ARR-003 if there is no such variable or derivative.
   int column(const std::string& variable, int order = 0) const;
 
-  // Other values of parameters than the model's. Throws E-MOD-003, E-MOD-007, E-MOD-011.
+  // Gives parameters other values; those that are not named have the model's. Throws E-MOD-003,
+  // E-MOD-007, E-MOD-011.
   void set_parameters(const ParameterValues& parameters);
 
-  // G alone, or G and J, at a time and at values by column; the results stay until the next call.
-  // Nothing is allocated. Not finite where an operation is not defined. Throws E-ARR-002 if the
-  // number of values is wrong.
+  // evaluate() computes G, linearise() G and J, at a time and at values by column. What values()
+  // and jacobian() return stays valid, and its content is that of the last call; after evaluate(),
+  // jacobian() is still that of the last linearise(). Nothing is allocated. Results are not finite
+  // where an operation is not defined. Both throw E-ARR-002 for a wrong number of values.
   void evaluate(double t, std::span<const double> values);
   void linearise(double t, std::span<const double> values);
   std::span<const double> values() const;

@@ -17,7 +17,7 @@ struct EnsembleOptions {
   // Trajectories that a thread computes side by side, one in each lane of the processor's vectors.
   // Range 1 to 64.
   int lanes = 8;
-  // 0: as many as the machine has.
+  // 0: as many as the machine has. At most 1024. There are never more than the members can fill.
   int threads = 0;
 };
 
@@ -26,12 +26,14 @@ struct EnsembleOptions {
 // bit by bit what solve() gives for a model with these parameters, whatever the number of lanes and
 // threads.
 //
-// options.on_step and on_sample are called from several threads, but one at a time; on_step
-// returning false stops the member that it was called for. Throws what solve() throws, and
-// E-MOD-003, E-MOD-007, E-MOD-010, E-MOD-011, E-MOD-013 for parameters that cannot be set.
+// options.on_step and on_sample are called from several threads, but one at a time; their arguments
+// do not say for which member. on_step returning false stops that member alone. Throws what solve()
+// throws, E-OPT-006 for a checkpoint or resume, and E-MOD-003, E-MOD-007, E-MOD-010, E-MOD-011,
+// E-MOD-013 for parameters that cannot be set; if several threads throw, what one of them threw.
 //
-// Of a member's seconds, `analysis` is that of all members together, and `integrate` the time from
-// its first step to its last, which it shared with the members in the other lanes.
+// Where members are solved in lanes (MethodInfo::has_lanes, no modes), `seconds.analysis` is that
+// of all members together, and `seconds.integrate` the time from a member's first step to its last,
+// which it shared with the members in the other lanes.
 std::vector<Solution> solve_ensemble(const Model& model, std::span<const ParameterValues> members,
                                      const SolveOptions& options = {},
                                      const EnsembleOptions& ensemble = {});

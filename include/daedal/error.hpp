@@ -21,8 +21,9 @@ struct Problem {
   std::string text() const;
 };
 
-// Wrong input (model, option, file). Thrown before any stepping; carries every problem found, at
-// least one.
+// Wrong input: a model, an option, a name or a file. solve() and its like throw it before the first
+// step; functions that look into a result throw it for a name or a time that the result does not
+// have. It carries every problem found, at least one. Numerical trouble is no Error but a Status.
 class Error : public std::exception {
  public:
   explicit Error(Problem problem);

@@ -1,6 +1,6 @@
 // Expressions: what equations are written in. An Expression is a small handle (a pointer and an
 // index) to a node of its model's graph; copying it copies the handle. A number is an Expression of
-// no model, and joins the first one it meets.
+// no model, and can be combined with those of any model.
 //
 //   Expression x = model.variable("x");
 //   Expression r = sqrt(sqr(x) + 1) * der(x, 2);
@@ -20,9 +20,10 @@ class Graph;
 class Expression {
  public:
   Expression() = default;  // the number 0
-  Expression(double value)
-      : value_(value) {}  // NOLINT(google-explicit-constructor): 2*x must just work
-                          // The expression of a graph's node; for the library itself.
+  // NOLINTNEXTLINE(google-explicit-constructor): 2*x must just work
+  Expression(double value) : value_(value) {}
+
+  // The expression of a graph's node, for the library itself.
   static Expression of(expr::Graph* graph, std::uint32_t node) {
     Expression result;
     result.graph_ = graph;
@@ -60,7 +61,8 @@ Expression operator-(const Expression& a, const Expression& b);
 Expression operator*(const Expression& a, const Expression& b);
 Expression operator/(const Expression& a, const Expression& b);
 
-// d^order/dt^order of any expression, order >= 0.
+// d^order/dt^order of any expression; of a number it is 0. Throws E-MOD-008 for an order below 0 or
+// beyond reason.
 Expression der(const Expression& a, int order = 1);
 
 Expression pow(const Expression& base, const Expression& exponent);
@@ -88,12 +90,12 @@ Expression sign(const Expression& a);  // -1, 0 or 1
 Expression min(const Expression& a, const Expression& b);
 Expression max(const Expression& a, const Expression& b);
 
-// True or false, as the solution goes. Whether it holds is decided by the solution just after the
-// present time, so that x > 0 holds from the zero on at which x begins to grow.
+// A condition is true or false as the solution goes: the solution just after the present time
+// decides, so that x > 0 holds from the zero on at which x begins to grow.
 class Condition {
  public:
-  Condition(bool value)
-      : value_(value ? 1.0 : 0.0) {}  // NOLINT(google-explicit-constructor): true is one
+  // NOLINTNEXTLINE(google-explicit-constructor): true is a condition
+  Condition(bool value) : value_(value ? 1.0 : 0.0) {}
   // 1 where the condition holds, else 0; also for discrete variables used as conditions.
   explicit Condition(const Expression& value) : value_(value) {}
   const Expression& value() const { return value_; }

@@ -30,17 +30,19 @@ const std::vector<std::string>& names_of<StartMethod>();
 
 struct InitializeOptions {
   std::optional<double> t = {};  // default: the model's StartTime, else 0
+  // Has no effect on models with if, when and the like: their starts are found as by automatic.
   Choice<StartMethod> method = StartMethod::automatic;
 };
 
 // One value that the search could choose.
 struct StartValue {
   int variable = 0;  // index of the variable
-  int order = 0;     // of the derivative
+  int order = 0;     // which derivative of it; 0: the variable itself
   double value = 0.0;
   double given = std::numeric_limits<double>::quiet_NaN();  // the guess or fixed value; NaN if none
   bool fixed = false;
-  // Neither guesses, conditions nor equations determine it: it is the smallest value possible.
+  // Neither guesses, conditions nor equations determine the value: it is the one of least
+  // magnitude.
   bool undetermined = false;
 
   double moved() const { return value - given; }
@@ -62,10 +64,12 @@ struct ConsistentPoint {
   std::vector<std::string> outputs;         // names of the model's outputs
   std::vector<double> output_values;        // by output
   std::vector<StartValue> start;  // what was searched for: guesses, and how far they moved
-  double residual = 0.0;  // largest |left - right| over all equations and hidden constraints
-  double distance = 0.0;  // root of the sum of (moved/nominal)^2 over the guesses
-  int index = 0;
-  std::string index_kind = "structural";
+  // Largest |left - right| over the constraints of the start, hidden ones and initial equations
+  // included; of a constraint that was differentiated k times, divided by k!.
+  double residual = 0.0;
+  double distance = 0.0;                  // root of the sum of (moved/nominal)^2 over the guesses
+  int index = 0;                          // of the kind that index_kind names
+  std::string index_kind = "structural";  // or "numerical": that of the derivative array
   bool converted = false;  // structural analysis fails on the model: index and point are those of
                            // an equivalent one
   int dof = 0;

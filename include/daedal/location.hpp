@@ -1,7 +1,7 @@
 // Where in C++ source an equation or variable was written, for messages.
 //
-// std::source_location in everything but name; clang gained the builtin behind that one only in
-// version 16.
+// Location is std::source_location in everything but name: clang has the builtin that
+// std::source_location needs only from version 16 on.
 #pragma once
 
 namespace daedal {

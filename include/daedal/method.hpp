@@ -3,7 +3,7 @@
 //   for (const daedal::MethodInfo& method : daedal::methods()) std::cout << method.name << '\n';
 //
 // The command line, its help, Python, the checks of options and the warnings of a run read this
-// table, so that what it says is what happens: a combination that it excludes is refused.
+// table.
 #pragma once
 
 #include <string>
@@ -28,35 +28,34 @@ enum class Method { automatic, taylor, array, completion, dd_erk, dd_ida, bdf };
 
 struct MethodInfo {
   Method method = Method::automatic;
-  std::string name;     // by which SolveOptions::method may be given
-  std::string summary;  // one line
-  // That SolveOptions::order may ask for.
-  std::vector<int> orders;
-  std::string orders_text;  // "from 1 to 5"
-  // Below this a tolerance asks for more than the method can give in double precision.
+  std::string name;         // what SolveOptions::method may be given as: "dd-erk"
+  std::string summary;      // one line
+  std::vector<int> orders;  // what SolveOptions::order may be
+  std::string orders_text;  // the same in words: "from 1 to 5"
+  // With a tolerance below this, which double precision cannot give, a run ends at its start.
   double smallest_tolerance = 0.0;
-  // Steps depend on those before them, and rounding errors of all of them add up.
-  bool is_multistep = false;
+  bool is_multistep = false;      // a step depends on those before it, and their rounding adds up
   bool accepts_modes = true;      // models with if, when and the like
   bool accepts_ensembles = true;  // solve_ensemble
   bool has_lanes = false;         // members are solved side by side in the processor's vectors
   bool has_checkpoints = true;    // SolveOptions::checkpoint and resume
-  // Which equations it works on: those that structural analysis gives, the derivative array, or the
-  // latter where the former fails.
+  // The equations that the method works on: those that structural analysis gives (the first flag
+  // alone), the derivative array (the second alone), or the array where structural analysis fails
+  // (both).
   bool uses_structure = true;
   bool uses_array = false;
-  // A step is a Taylor series, known between its ends as well as there.
-  bool has_series = true;
-  // Between the ends of steps, values are those of polynomials of this degree; 0: as accurate as
-  // the steps.
+  bool has_series = true;  // a step is a Taylor series, known between its ends as well as there
+  // The degree of the polynomials that give values between the ends of steps; 0: those values are
+  // as accurate as the steps.
   int dense_degree = 0;
-  // After which a run can be continued, if the options do not say.
+  // The default of SolveOptions::anchor_every.
   long steps_between_anchors = 0;
 };
 
-// In the order of the enumeration; the first is the default.
+// All methods in the order of the enumeration; the first is the default. The table is valid as long
+// as the program runs.
 const std::vector<MethodInfo>& methods();
-// Null if there is none of this name.
+// The method of this name; null if there is none.
 const MethodInfo* find_method(std::string_view name);
 const MethodInfo& info_of(Method method);
 

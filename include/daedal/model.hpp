@@ -28,10 +28,13 @@ struct ModelData;
 struct Lagrangian;
 
 struct VariableOptions {
-  std::vector<Expression> start =
-      {};  // {x, x', ...}: numbers or expressions of parameters; guesses unless fixed
-  std::vector<bool> fixed = {};  // fixed[k]: the k-th start value must hold; not longer than start
-  Expression nominal = 1.0;      // typical size, > 0; scales tolerances and distances
+  // {x, x', ...}: numbers or expressions of parameters (E-MOD-009); guesses unless fixed.
+  std::vector<Expression> start = {};
+  // fixed[k]: the k-th start value must hold. Not longer than start (E-MOD-010).
+  std::vector<bool> fixed = {};
+  // Typical size of x, above 0 (E-MOD-010); scales tolerances and distances.
+  Expression nominal = 1.0;
+  // Shown in results. Units are not converted and not checked.
   std::string unit = {};
   std::string description = {};
 };
@@ -62,10 +65,11 @@ struct Shape {
   Expression radius = 0.0;  // of circles, in the units of the points; 0: a dot
 };
 
+// What solve() takes where its options say nothing; times in the model's unit of time.
 struct Experiment {
-  std::optional<double> start_time = {};
-  std::optional<double> stop_time = {};
-  std::optional<double> tolerance = {};
+  std::optional<double> start_time = {};  // SolveOptions::from
+  std::optional<double> stop_time = {};   // SolveOptions::to
+  std::optional<double> tolerance = {};   // SolveOptions::tolerance
 };
 
 // What a when clause does. Values are computed from what holds just before the event.
@@ -76,17 +80,23 @@ struct Action {
   Expression value = {};     // that it has just after the event
   std::string message = {};  // why the run ends
 };
-// A variable or derivative, der(x) or der(x, 2), starts again from another value.
+// A variable or derivative, der(x) or der(x, 2), starts again from another value. Model::when
+// throws E-MOD-015 for another target.
 Action reinit(const Expression& target, const Expression& value);
-// A discrete variable gets another value.
+// A discrete variable gets another value. Model::when throws E-MOD-016 for another target.
 Action assign(const Expression& target, const Expression& value);
-// The run ends here, as planned.
+// The run ends here, as planned: with Status::ok.
 Action terminate(std::string message = {});
 
+// A model while it is built, and the input of analyze(), solve() and so on, which leave it as it is
+// and keep no reference to it. It can be moved, not copied; its Expressions stay valid when it is
+// moved. Several threads may use one Model as long as none of them changes it; operators on its
+// Expressions change it, because they record into it. A Model that was moved from throws E-MOD-014
+// when it is used.
 class Model {
  public:
   explicit Model(std::string name, std::string description = {});
-  explicit Model(model::ModelData data);
+  explicit Model(model::ModelData data);  // for the library itself
   ~Model();
   Model(Model&&) noexcept;
   Model& operator=(Model&&) noexcept;
@@ -106,10 +116,12 @@ class Model {
   // A parameter without default: set_parameter must give its value before the model is used
   // (E-MOD-002).
   Expression parameter(const std::string& name, Location place = Location::current());
-  // Changes a parameter's value (E-MOD-007 for an unknown name, E-MOD-003 for NaN or infinity).
+  // Changes a parameter's value. Throws E-MOD-007 for an unknown name, E-MOD-003 for NaN or
+  // infinity, E-MOD-011 for a structural parameter (an array size, exponent or loop bound of a
+  // model text).
   void set_parameter(const std::string& name, double value);
 
-  Expression time() const;
+  Expression time() const;  // the independent variable t
 
   // Adds left = right. Without a name, messages speak of "equation 3".
   void equation(const Equality& equality, Location place = Location::current());
@@ -136,8 +148,9 @@ class Model {
   void output(const std::string& name, const Expression& expression,
               const OutputOptions& options = {}, Location place = Location::current());
 
-  // Adds a shape to the animation of the model's reports. Throws E-MOD-017 for points that are not
-  // all of 2 or all of 3 coordinates, also across shapes, and for a colour that is none.
+  // Adds a shape to the animation of the model's reports. Throws E-MOD-017 for a shape without
+  // points, for points that are not all of 2 or all of 3 coordinates, also across shapes, for a
+  // colour that is none, and for a width that is not above 0 and at most 100.
   void draw(const Shape& shape, Location place = Location::current());
 
   void set_experiment(const Experiment& experiment);
@@ -147,8 +160,7 @@ class Model {
   int num_variables() const;
   int num_equations() const;
 
-  // For the library itself. Throws E-MOD-014 if the model was moved away, as every other function
-  // does.
+  // For the library itself.
   const model::ModelData& data() const;
 
  private:

@@ -35,6 +35,7 @@ enum class OptionGroup {
   ensemble      // of ensembles alone
 };
 
+// Numbers from least to most, both included unless least is excluded.
 struct OptionBounds {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
@@ -48,7 +49,7 @@ struct OptionBounds {
 struct OptionInfo {
   std::string name = {};        // the keyword in Python: "tolerance", "checkpoint_every"
   std::string short_name = {};  // another keyword, if there is one: "tol"
-  // Of SolveOptions, or of EnsembleOptions for the group of that name: "bdf.index".
+  // The field of SolveOptions, or of EnsembleOptions in the group ensemble: "bdf.index".
   std::string field = {};
   OptionGroup group = OptionGroup::run;
   OptionType type = OptionType::flag;
@@ -63,22 +64,24 @@ struct OptionInfo {
   std::string flag_help = {};             // what it does, where that is not what `help` says
   std::string value_name = {};            // "TOL", in "--tol TOL"
   std::string takes = {};                 // "a number from 1e-15 to 0.1, such as 1e-9"
-  std::string error_id = "E-OPT-001";     // that refuses a value
-  // Results depend on it: a checkpoint keeps it, and a run that continues one has the same.
+  std::string error_id = "E-OPT-001";     // the id of the error for a value that makes no sense
+  // Whether results depend on the option: then a checkpoint keeps it, and a run that continues one
+  // must have the same.
   bool is_kept = false;
 };
 
-// In the order in which they are listed, group by group.
+// All options, group by group, in the order in which documentation lists them. The table is valid
+// as long as the program runs.
 const std::vector<OptionInfo>& options();
-// By its name or short name; null if there is none.
+// The option of this name or short name; null if there is none.
 const OptionInfo* find_option(std::string_view name);
 
-// Throws E-OPT-007 for a name that is none, or is in the other of the two structs.
+// Both throw E-OPT-007 for a name that is no option, or is one of the other struct.
 OptionValue get_option(const SolveOptions& options, std::string_view name);
 OptionValue get_option(const EnsembleOptions& options, std::string_view name);
-// A whole number will do for a number. Ranges are left to solve(), which names all that is wrong at
-// once, but for whole numbers that no field holds (E-OPT-001). Throws E-OPT-007 also for a value of
-// another type.
+// A long is taken where a number is wanted; std::monostate sets the default. solve() checks ranges,
+// and names all that is wrong at once. Both throw E-OPT-007 also for a value of another type, and
+// E-OPT-001 for a whole number that is too large for the field's type.
 void set_option(SolveOptions& options, std::string_view name, const OptionValue& value);
 void set_option(EnsembleOptions& options, std::string_view name, const OptionValue& value);
 

@@ -20,10 +20,12 @@ struct ReportOptions {
   int max_points = 100'000;
 };
 
-// The structural part alone. Throws E-RPT-001 if this daedal was built without the page.
+// The page of an analysis: the structural part alone. Both functions throw E-RPT-001 if this daedal
+// was built without the page. `model` is the one that was analysed or solved; nothing checks that.
 std::string html_report(const Model& model, const Analysis& analysis,
                         const ReportOptions& options = {});
-// All of it. Curves need a solution that has kept its steps (SolveOptions::keep_steps).
+// The page of a run, which analyses the model again for its structural part. Curves need a solution
+// that has kept its steps (SolveOptions::keep_steps).
 std::string html_report(const Model& model, const Solution& solution,
                         const ReportOptions& options = {});
 

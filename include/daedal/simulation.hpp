@@ -1,7 +1,7 @@
 // A run that its user drives: prepared once, then stepped, looked at, changed, and stepped on.
 //
-//   daedal::PreparedModel prepared(model, {.to = 10.0, .tolerance = 1e-12});  // analysis, once
-//   daedal::Simulation swing = prepared.simulate();
+//   daedal::PreparedModel prepared(model, {.to = 10.0, .tolerance = 1e-12});
+//   daedal::Simulation swing = prepared.simulate();  // the first run makes the analysis
 //   swing.step_until(5.0);
 //   swing.set("der(x)", swing("der(x)") + 1.0);  // a kick; what depends on it follows
 //   swing.step_until(10.0);
@@ -37,9 +37,14 @@ struct RunInput {
   StartValues fixed = {};
 };
 
+// One run. Options are those of solve(), but `verify` is ignored, `checkpoint` and `resume` throw
+// E-OPT-006, and `max_seconds` counts from the call that makes or restores the simulation, the time
+// between calls included. A simulation that was moved from may only be destroyed or assigned to.
+// One thread at a time may use a simulation.
 class Simulation {
  public:
-  // Prepares the model for this simulation alone. Throws what solve() throws. The model is copied.
+  // Copies the model and prepares it for this simulation alone. Throws what PreparedModel::simulate
+  // throws.
   explicit Simulation(const Model& model, const SolveOptions& options = {},
                       const RunInput& input = {});
   ~Simulation();
@@ -49,7 +54,7 @@ class Simulation {
   // Status::ok while the run may go on, and when it has come to its end.
   Status status() const;
   bool ok() const { return status() == Status::ok; }
-  // Why it is not.
+  // Why status() is not ok; empty if it is.
   const std::vector<Problem>& problems() const;
   // Whether the end of the run is reached, or there is no way on.
   bool is_over() const;
@@ -58,47 +63,56 @@ class Simulation {
   long num_steps() const;
   const std::vector<std::string>& variables() const;
 
-  // One accepted step, or the part of one up to the first event. False if the run is over; where it
-  // was before already, nothing happens.
+  // Makes one accepted step, or the part of one up to the first event. True if the simulation
+  // stands at the end of the step, also where that is the end of the run. False if the run was over
+  // before (then nothing happens), if a when clause ended it, or if there is no way on.
   bool step();
-  // Steps that end at exactly this time, which lies ahead; beyond the end of the run, the run is
-  // extended. False if there is no way to it. Throws E-SIM-001 for a time that lies in the past.
+  // Makes steps that end at exactly this time, which lies ahead; a time beyond the end of the run
+  // extends the run. False if the run ended before this time, or on_step ended the call. Throws
+  // E-SIM-001 for a time that lies in the past.
   bool step_until(double t);
-  // To the end of the run.
+  // Makes steps to the end of the run. False if there was no way to it, or on_step ended the call.
   bool finish();
 
   // The present value of a variable, also a discrete one, an output or a derivative: "x", "energy",
   // "der(x)"; E-SIM-002 for a name that is none of these, or a derivative that the method does not
   // know. What was set is read back at once; what depends on it follows with the next step.
   double operator()(const std::string& name) const;
-  // All variables.
+  // The present values of all variables, in the order of variables().
   std::vector<double> values() const;
+  // The present value of a parameter. Throws E-SIM-002 for a name that is none.
   double parameter(const std::string& name) const;
 
-  // From now on; several changes before the next step are one. Names as above; parameters that are
-  // not structural. Throws E-SIM-002, E-SIM-006 for values that are not finite, E-SIM-005 where the
-  // run is over for good, and what Model::set_parameter throws. If the equations have no solution
-  // with the new values, the next step does not happen and status() says why.
+  // Both functions change something from now on; several changes before the next step are one.
+  // set() takes the names above but for outputs, set_parameter() parameters that are not
+  // structural. They throw E-SIM-002 for another name, E-SIM-006 for values that are not finite,
+  // E-SIM-005 where the run is over for good, and what Model::set_parameter throws. If the
+  // equations have no solution with the new values, the next step does not happen and status() says
+  // why.
   void set(const std::string& name, double value);
   void set_parameter(const std::string& name, double value);
 
-  // Called after a step that ended in events, once for each: when it has happened, and the run
-  // stands after it. It may call set() and set_parameter(). What it throws comes out of the call
-  // that made the step; the simulation stays usable, as where SolveOptions::on_step returns false,
-  // which ends a call and not the run.
+  // The callback is called after a step that ended in events, once for each event, when it has
+  // happened and the run stands after it; it takes the place of an earlier callback. It may call
+  // set() and set_parameter(), but make no steps. What it throws comes out of the call that made
+  // the step; the simulation stays usable, as where SolveOptions::on_step returns false, which ends
+  // a call and not the run.
   void on_event(std::function<void(Simulation&, const Event&)> callback);
 
-  // All that the steps to come depend on. Between events only: E-SIM-003 right after one, where the
-  // state does not show what happens next, and at the end of the run. A run that is saved goes on
-  // from this state alone, which may change the last digits of the steps to come.
+  // All that the steps to come depend on, changes that were set included. Throws E-SIM-003 right
+  // after an event, where the state does not show what happens next, and at the end of the run;
+  // E-SIM-005 where the run is over for good. A run that is saved goes on from this state alone,
+  // which may change the last digits of the steps to come.
   std::string save();
-  // Goes on from there, of this simulation or of another one of the same model and options, to the
-  // same bits. The solution begins there. Throws E-SIM-004 for anything else.
+  // Goes on from a state that was saved, of this simulation or of another one of the same model and
+  // options, to the same bits. The solution begins there. Throws E-SIM-004 for anything else.
   void restore(const std::string& state);
 
-  // What was computed until now, as solve() gives it.
+  // What was computed until now: its final values are the present ones, and the warnings that
+  // take_solution() adds are not among its own. The reference is valid until take_solution() or the
+  // end of the simulation, and what it refers to grows with the next step; copy it to keep it.
   const Solution& solution();
-  // Gives the solution away: the simulation is over.
+  // Gives the solution away, with its warnings. The simulation is over; restore() begins it anew.
   Solution take_solution();
 
  private:
@@ -109,21 +123,28 @@ class Simulation {
 };
 
 // A model whose analysis, machine code and searches for starts are made once, for many runs. One
-// thread at a time may use it; solve_ensemble() has lanes and threads.
+// thread at a time may use a prepared model and the simulations made from it, their destruction
+// included, because they share what was prepared (solve_ensemble() has lanes and threads).
+// Simulations may outlive the prepared model. Callbacks of the options are called in every run.
 class PreparedModel {
  public:
-  // Throws what solve() throws. The model is copied.
+  // Copies the model. Throws E-OPT-* for options that make no sense, a checkpoint among them. The
+  // first run checks and analyses the model, and throws what it finds.
   explicit PreparedModel(const Model& model, const SolveOptions& options = {});
   ~PreparedModel();
   PreparedModel(PreparedModel&&) noexcept;
   PreparedModel& operator=(PreparedModel&&) noexcept;
 
-  // What solve() gives for a model with these parameters and start values.
+  // What solve() gives for a model with these parameters and start values. Throws what solve()
+  // throws, and for the input E-SIM-002, E-SIM-006 and what Model::set_parameter throws.
   Solution solve(const RunInput& input = {});
+  // A simulation that stands at its start. Throws the same.
   Simulation simulate(const RunInput& input = {});
 
-  // How often structure was analysed: once, or once for each mode that was met; again only where a
-  // run had no start on what was prepared, or two simulations are under way at a time.
+  // How often structure was analysed: for solve() once, or once for each mode that was met; the
+  // same again for simulate(), for SolveOptions::verify, for each further simulation that is under
+  // way at the same time, and for a run that had no start on what was prepared. The analyses of a
+  // simulation count from its end on.
   long num_analyses() const;
 
  private:

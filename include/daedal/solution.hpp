@@ -27,24 +27,26 @@ struct Statistics {
   double largest_step = 0.0;
   double constraint_residual = 0.0;  // largest |left - right| of constraints and hidden constraints
                                      // after projection, each relative to the size of its terms
-  double rounding = 1.0;  // how many tolerances rounding alone made the comparison of steps with
-                          // their predictions differ, where it is more than 1: digits lost
+  // By how many tolerances steps differed from their predictions through rounding alone, at most
+  // (W-TOL-002); 1 if that was never more than one tolerance.
+  double rounding = 1.0;
   double max_condition = 0.0;  // largest estimate met, over all blocks and steps
   // Of a converted model: the same as constraint_residual for the equations as the user wrote them,
   // at the ends of steps.
   double original_residual = 0.0;
-  // Of the methods dd-erk, dd-ida and bdf.
-  long evaluations = 0;  // of all residuals
-  long jacobians = 0;    // of their partial derivatives
-  long switches = 0;     // from one state vector to another
+  // Counted by the methods dd-erk, dd-ida and bdf only.
+  long evaluations = 0;  // evaluations of all residuals
+  long jacobians = 0;    // evaluations of their partial derivatives
+  long switches = 0;     // changes from one state vector to another
 };
 
+// Wall-clock seconds that the parts of a computation took.
 struct Seconds {
-  double analysis = 0.0;
-  double compile = 0.0;
-  double initialize = 0.0;
-  double integrate = 0.0;
-  double total = 0.0;
+  double analysis = 0.0;    // structure, and conversion if there was one
+  double compile = 0.0;     // making the stepper, with machine code that the run waited for
+  double initialize = 0.0;  // the search for a consistent start
+  double integrate = 0.0;   // from the first step to the end
+  double total = 0.0;       // of the whole call
 };
 
 // A point on the way at which the Jacobian of a block changed sign or became singular.
@@ -62,7 +64,7 @@ struct Indicator {
   double smallest = 0.0;   // smallest over largest, with rows that had norm 1 at the start
 };
 
-// A value that is another one behind an event than before it.
+// A value that is another after an event than before it.
 struct Jump {
   std::string name;  // "x", "der(x)"
   double before = 0.0;
@@ -81,15 +83,14 @@ std::string to_string(EventKind kind);
 
 struct Event {
   double t = 0.0;
-  std::string name;  // of the when clause, or the condition that holds from here on
+  std::string name;  // of the when clause, or the condition that holds from t on
   EventKind kind = EventKind::mode;
-  int mode = 1;  // in force from here on, counted from 1: number in Solution::modes plus 1
-  // How the run went on: values that jumped, in tolerances of more than 1000; how many of those
-  // that a start of the new mode needs were kept; and those that nothing determined.
+  int mode = 1;  // in force from t on: its index in Solution::modes plus 1
+  // Values that changed by more than 1000 tolerances.
   std::vector<Jump> jumps = {};
-  int kept = 0;
-  std::vector<std::string> undetermined = {};
-  int tries = 0;  // modes tried until one agreed with its own solution
+  int kept = 0;  // how many values that a start of the new mode needs did not jump
+  std::vector<std::string> undetermined = {};  // values that neither the event nor equations give
+  int tries = 0;                               // modes tried until one agreed with its own solution
 };
 
 // A set of equations that held for some time.
@@ -163,18 +164,20 @@ class Solution {
   std::vector<Problem> warnings;  // what it should not be trusted for, ok or not
   std::vector<std::string> variables;
   std::vector<std::string> outputs;  // of the model: Model::output, and the energy of a Lagrangian
-  std::string method;
-  std::string method_reason;  // why "auto" did not take the usual one; empty if it did
+  std::string method;                // that made the steps: a MethodInfo::name other than "auto"
+  std::string method_reason;         // why "auto" did not take the usual one; empty if it did
   bool converted = false;  // structural analysis fails on the model: an equivalent one was solved
-  std::string kernel = "interpreter";  // who computed the last series, or "compiled"
-  int order = 0;
+  std::string kernel = "interpreter";  // what computed the last series: this, or "compiled"
+  int order = 0;                       // of the method; 0 if there was no start
   double tolerance = 0.0;
   double t = 0.0;                                      // reached
   ConsistentPoint start;                               // where it began
   std::vector<double> final;                           // by variable, at t
   std::vector<double> final_outputs;                   // by output, at t
   std::vector<std::vector<double>> final_derivatives;  // [j]: x_j', x_j'', ... as far as known
-  std::vector<Sample> at;            // the times asked for with SolveOptions::at, as far as reached
+  // The times asked for with SolveOptions::at, in the direction of the run, as far as reached. At
+  // the time of an event a sample has the values just before it.
+  std::vector<Sample> at;
   std::vector<double> step_times;    // the start and every step end; empty if keep_steps is off
   std::vector<StepNote> step_notes;  // of every step; empty if keep_steps is off
   std::vector<Singularity> singularities;
@@ -189,9 +192,12 @@ class Solution {
 
   bool ok() const { return status == Status::ok; }
 
-  // x_j^(order), or an output (order 0), at any t of the run. Needs keep_steps. Throws E-SOL-001
-  // for a t outside the run, E-SOL-002 for a name that is no variable or output, E-SOL-003 without
-  // kept steps, E-SOL-004 for a derivative above the degree of the polynomials.
+  // x_j^(order), or an output (order 0), at any t of the run; at the time of an event the value
+  // just after it. A variable's number counts from 0 in the order of declaration. Several threads
+  // may call these functions of one solution at once. Throws E-SOL-001 for a t outside the run,
+  // E-SOL-002 for a name or number that is no variable or output, E-SOL-003 without
+  // SolveOptions::keep_steps, E-SOL-004 for a derivative of an output, or above the degree of the
+  // polynomials.
   double operator()(const std::string& name, double t, int order = 0) const;
   double operator()(int variable, double t, int order = 0) const;
   // All variables at t.

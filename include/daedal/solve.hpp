@@ -19,6 +19,7 @@
 
 namespace daedal {
 
+// How far a run has come.
 struct Progress {
   double from = 0.0;
   double to = 0.0;
@@ -27,18 +28,18 @@ struct Progress {
   long rejected = 0;
 };
 
-// Who computes the series. The results are the same, bit by bit.
+// What computes the series of a method that has them. The results are the same, bit by bit.
 //
-//   automatic    machine code as soon as it is ready, made beside the run if that is long enough
-//                ("auto")
+//   automatic    machine code as soon as it is ready; a thread beside the run makes it, if the run
+//                is long enough ("auto")
 //   interpreter  no machine code
-//   compiled     machine code from the first step on
+//   compiled     machine code from the first step on; throws E-OPT-005 if there is no compiler
 enum class Kernel { automatic, interpreter, compiled };
 
-// Where the values before the start come from, of steps of one length.
+// How bdf begins with fixed steps, which need values before the start.
 //
-//   series  of the solution
-//   orders  none are there: the first steps are of order 1, 2, ...
+//   series  these values are those of Taylor series of the solution at the start
+//   orders  there are no such values: the first steps are of order 1, 2, ...
 enum class StartUp { series, orders };
 
 template <>
@@ -46,34 +47,43 @@ const std::vector<std::string>& names_of<Kernel>();
 template <>
 const std::vector<std::string>& names_of<StartUp>();
 
-// Of the method bdf alone.
+// Options that the method bdf alone has; given with another method they throw E-OPT-006.
 struct BdfOptions {
-  // Which form is integrated. Every equation is replaced by that derivative of it that makes a
-  // system of this index, 0 to 3; what is differentiated is no longer enforced, and drifts.
+  // The index, 0 to 3, of the system that is integrated. Every equation is replaced by that
+  // derivative of it which makes such a system; what is differentiated is no longer enforced, and
+  // drifts.
   // Default: the equations as written, but index 3 at most.
   std::optional<int> index = {};
-  // Steps of this length, of one order, without error control.
+  // All steps have this length, above 0 and at most that of the run, in the unit of t, and one
+  // order (3 unless SolveOptions::order is given); no error is controlled.
   std::optional<double> fixed_step = {};
-  Choice<StartUp> start_up = StartUp::series;
+  Choice<StartUp> start_up = StartUp::series;  // has an effect with fixed_step only
 };
 
 // daedal/option.hpp has the same options as a table.
 struct SolveOptions {
-  // Default: the model's StartTime, StopTime and Tolerance; else 0, 1 and 1e-9. `to` may be less
-  // than `from`.
+  // Start and end of the run, in the model's unit of time. Default: the model's StartTime, else 0;
+  // the model's StopTime, else from + 1. `to` may be less than `from`: then the run goes backward.
   std::optional<double> from = {};
   std::optional<double> to = {};
-  // The error of a step in x_j is kept below tolerance (nominal_j + |x_j|). Range 1e-15 to 1e-1.
+  // The error of a step in x_j is kept below tolerance (nominal_j + |x_j|). Above 0, at most 0.1
+  // (E-OPT-001). Below MethodInfo::smallest_tolerance (1e-15 for taylor) the run ends at its start
+  // with Status::tolerance_below_rounding. Default: the model's Tolerance, else 1e-9.
   std::optional<double> tolerance = {};
-  // Order p of the method, 2 to 100; the error of steps of length h is of order h^p. Default:
-  // chosen from the tolerance and the operations that an order costs.
+  // Order p of the method, one of MethodInfo::orders (E-OPT-001): 2 to 100 for auto, taylor and
+  // array. The error of steps of length h is of order h^p. For dd-ida and bdf it is the highest
+  // order used. Default: chosen from the tolerance and the operations that an order costs, for
+  // series; 8 for tolerances below 1e-5, else 5, for dd-erk; 5 for dd-ida and bdf, with fixed_step
+  // 3.
   std::optional<int> order = {};
   MethodChoice method = Method::automatic;
   BdfOptions bdf = {};
   Choice<Kernel> kernel = Kernel::automatic;
-  // Keep machine code on disk for later runs, and use what is there: $XDG_CACHE_HOME/daedal.
+  // Keep machine code on disk for later runs, and use what is there: in $XDG_CACHE_HOME/daedal,
+  // else in ~/.cache/daedal.
   bool use_cache = true;
-  double max_step = std::numeric_limits<double>::infinity();  // > 0
+  // No step is longer than this, in the unit of t; above 0.
+  double max_step = std::numeric_limits<double>::infinity();
   // A run that reaches one of these ends there, with a status of its own: too_many_steps,
   // out_of_time, out_of_memory. What was computed until then is kept.
   long max_steps = std::numeric_limits<long>::max();
@@ -94,9 +104,10 @@ struct SolveOptions {
   // within the tolerance.
   std::optional<long> anchor_every = {};  // > 0
   CheckpointOptions checkpoint = {};
-  // A file that the run is continued from; empty: from its start. Options that are not given are
-  // taken from it, others must agree with it. Callbacks report what comes after it only. Throws
-  // what read_checkpoint() throws, and E-CHK-004 if it belongs to another model or other options.
+  // A file that the run is continued from; empty: the run begins at its start. Options that are not
+  // given are taken from the file, others must agree with it. Callbacks report only what comes
+  // after it. solve() throws what read_checkpoint() throws, and E-CHK-004 if the file belongs to
+  // another model or other options.
   std::string resume = {};
 
   // Solve once more with a tenth of the tolerance (of fixed steps: with half of them), to see how
@@ -104,10 +115,13 @@ struct SolveOptions {
   // only, but on_step can stop both.
   bool verify = false;
 
-  // Called at the start and at every step end, or at every time of `at` if those are given, with
-  // the values of the variables, then those of the outputs.
+  // Called at the start, at every step end and again after an event that entered a mode or set
+  // values (the same t, the values after it); or, if `at` is not empty, once at every time of `at`.
+  // The span has the values of the variables, then those of the outputs, and is valid during the
+  // call only.
   std::function<void(double t, std::span<const double> values)> on_sample = {};
-  // Called after every accepted step; return false to stop there (Status::interrupted).
+  // Called after every accepted step; return false to stop there (Status::interrupted). The thread
+  // that called solve() makes both calls, and what a callback throws comes out of solve().
   std::function<bool(const Progress&)> on_step = {};
 };
 

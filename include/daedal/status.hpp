@@ -8,7 +8,7 @@ namespace daedal {
 
 enum class Status {
   ok,
-  interrupted,                // the caller asked to stop
+  interrupted,                // on_step returned false
   structural_analysis_fails,  // the system Jacobian is singular everywhere
   conflicting_conditions,     // fixed values and initial equations that cannot hold together
   no_consistent_point,        // the equations have no solution near the guesses, or none was found
@@ -17,12 +17,12 @@ enum class Status {
   blow_up,                    // the solution grows without bound as t nears a finite time
   step_floor,                 // no step large enough to change t meets the tolerance
   tolerance_below_rounding,   // double precision cannot give what was asked for
-  too_many_steps,
-  out_of_time,    // max_seconds
-  out_of_memory,  // max_memory
-  no_mode,        // no mode agrees with its own solution after an event
-  chattering,     // modes change to and fro without t getting on
-  zeno,           // events accumulate at a finite time
+  too_many_steps,             // SolveOptions::max_steps is reached
+  out_of_time,                // SolveOptions::max_seconds is reached
+  out_of_memory,              // SolveOptions::max_memory is reached
+  no_mode,                    // after an event no mode was found that agrees with its own solution
+  chattering,                 // modes change to and fro and t does not grow
+  zeno,                       // events accumulate at a finite time, and no mode rests there
 };
 
 // "ok", "conflicting-conditions", ...: as in the JSON.

@@ -12,9 +12,9 @@ struct TextPlotOptions {
   // What to draw, a plot each: "x", "der(x)", "der(x, 2)" or an output over time; "x:y" draws y
   // against x. Empty: the first variables, four at most.
   std::vector<std::string> names = {};
-  int width = 80;         // characters of a line, axis labels included; from 40 on
-  int height = 8;         // lines of a plot over time, axis not included; from 2 on
-  int phase_height = 20;  // lines of a plot of y against x, which is as wide as it is high
+  int width = 80;         // characters of a line, axis labels included; less than 40 counts as 40
+  int height = 8;         // lines of a plot over time without its axis; less than 2 counts as 2
+  int phase_height = 20;  // lines of a plot of y against x, as wide as high; at least 2, as above
   bool unicode = true;    // dots of Braille characters; otherwise plain ASCII
 };
 

@@ -430,14 +430,15 @@ class Model:
         Parameters
         ----------
         span : (float, float), or float, optional
-            Where the run begins and ends; a single number is the end. Default: what the model says, else 0 to 1. The end may be
-            before the beginning.
+            Where the run begins and ends; a single number is the end. Default: what the model says, else from 0, and for a
+            duration of 1. The end may be before the beginning.
         {options}
         on_step : callable, optional
             Called with a `Progress` after every accepted step; returning False, or anything else that is false besides None, ends
             the run there.
         on_sample : callable, optional
-            Called with t and an array of variables, then outputs, at the start and every step end, or at every time of `at`.
+            Called with t and an array of variables, then outputs, at the start, at every step end and again after an event that
+            entered a mode or set values; or at every time of `at`.
         progress : bool
             Show on standard error how far the run has come.
         parameters, and all other keywords
@@ -540,7 +541,7 @@ class Model:
         parameters: Optional[Mapping[str, float]] = None,
         **options_and_values: Any,
     ) -> PreparedModel:
-        """Analyses the model once, for many runs with other parameters and starts; arguments as for `solve`, see `PreparedModel`."""
+        """A model for many runs with other parameters and starts, analysed once; arguments as for `solve`, see `PreparedModel`."""
         return PreparedModel(self, span, on_step=on_step, on_sample=on_sample, parameters=parameters, **options_and_values)
 
     def analyze_array(self, t: Optional[float] = None, derivatives: int = 1) -> ArrayAnalysis:

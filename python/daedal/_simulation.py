@@ -132,17 +132,18 @@ class Simulation:
         Returns
         -------
         bool
-            False if the run is over; where it was before already, nothing happens.
+            True if the simulation stands at the end of the step, also where that is the end of the run. False if the run was over
+            before (then nothing happens), if a when clause ended it, or if there is no way on.
         """
         return self._drive(self._core.step)
 
     def step_until(self, t: float) -> bool:
-        """Makes steps that end at exactly this time; beyond the end of the run, the run is extended.
+        """Makes steps that end at exactly this time; a time beyond the end of the run extends the run.
 
         Returns
         -------
         bool
-            False if there is no way to this time; `status` and `problems` say why.
+            False if the run ended before this time, `status` and `problems` say why; or if `on_step` ended the call.
 
         Raises
         ------
@@ -152,7 +153,7 @@ class Simulation:
         return self._drive(self._core.step_until, _arguments.number("t", t))
 
     def finish(self) -> bool:
-        """Makes steps to the end of the run; False if there is no way to it."""
+        """Makes steps to the end of the run; False if there was no way to it, or `on_step` ended the call."""
         return self._drive(self._core.finish)
 
     def on_event(self, callback: Callback) -> Callback:
@@ -295,7 +296,7 @@ class Simulation:
         self._drive(self._core.restore, state)
 
     def solution(self) -> Solution:
-        """What was computed until now, as `Model.solve` gives it; steps to come do not change it."""
+        """What was computed until now, as `Model.solve` gives it but without warnings; steps to come do not change it."""
         return Solution(self._core.solution())
 
     def __reduce__(self) -> NoReturn:
@@ -308,9 +309,9 @@ class Simulation:
 
 
 class PreparedModel:
-    """A model that was analysed once, for many runs with other parameters and starts.
+    """A model for many runs with other parameters and starts, analysed once.
 
-    Machine code and searches for starts are made once, too. Several threads may use it; they take turns. `Model.ensemble` solves many
+    The first run checks and analyses the model, and raises what it finds. Machine code and searches for starts are made once, too. Several threads may use it; they take turns. `Model.ensemble` solves many
     members at a time.
 
     Parameters
@@ -387,9 +388,10 @@ class PreparedModel:
 
     @property
     def num_analyses(self) -> int:
-        """How often structure was analysed: once, or once for each mode that was met.
+        """How often structure was analysed: for `solve` once, or once for each mode that was met.
 
-        Again only where a run had no start on what was prepared, or two simulations are under way at a time.
+        The same again for `simulate`, for ``verify=True``, for each further simulation that is under way at the same time, and for a
+        run that had no start on what was prepared. The analyses of a simulation count from its end on.
         """
         return self._core.num_analyses()
 

@@ -56,13 +56,13 @@ class Checker {
  public:
   explicit Checker(const ModelData& model) : model_(model), cone_(*model.graph) {}
 
-  std::vector<double> run() {
+  std::vector<double> run(const ParameterValues& overrides) {
     check_sizes();
     check_names();
     for (std::size_t i = 0; i < model_.equations.size(); ++i) check_has_unknowns(EquationId(i));
     std::vector<double> values;
     try {
-      values = parameter_values(model_);
+      values = parameter_values(model_, overrides);
       check_nominals(model_, values, problems_);
       check_starts(model_, values, problems_);
     } catch (const Error& error) {
@@ -141,7 +141,9 @@ class Checker {
 
 }  // namespace
 
-std::vector<double> check(const ModelData& model) { return Checker(model).run(); }
+std::vector<double> check(const ModelData& model, const ParameterValues& overrides) {
+  return Checker(model).run(overrides);
+}
 
 std::vector<double> checked_values(const ModelData& model, const ParameterValues& overrides) {
   std::vector<double> values = parameter_values(model, overrides);

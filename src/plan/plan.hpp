@@ -58,9 +58,10 @@ struct Plan {
 std::vector<double> nominals_of(const model::ModelData& model,
                                 const std::vector<double>& parameters);
 
-// Throws Error: what model::check finds, E-STR-001 and E-STR-002 for a structurally singular model.
+// Throws what model::check finds, and E-STR-001 and E-STR-002 for a structurally singular model.
 Plan make_plan(const model::ModelData& model);
-// The same for other values of the parameters, on which the verdict on the Jacobian depends.
+// Makes a plan for other values of the parameters, on which the verdict on the Jacobian depends.
+// Throws E-STR-001 and E-STR-002; the model is not checked.
 Plan make_plan(const model::ModelData& model, const std::vector<double>& parameters);
 
 // S-STR-001 with the advice of this verb if the Jacobian is singular everywhere; empty if all is

@@ -12,9 +12,9 @@ namespace daedal::plan {
 
 class RegularizedModel {
  public:
-  // Keeps a reference. Throws what make_plan throws.
+  // Both keep a reference, and throw what make_plan throws.
   explicit RegularizedModel(const model::ModelData& model);
-  // For other values of the parameters.
+  // Is for other values of the parameters, and does not check the model.
   RegularizedModel(const model::ModelData& model, const std::vector<double>& parameters);
   RegularizedModel(const RegularizedModel&) = delete;
   RegularizedModel& operator=(const RegularizedModel&) = delete;

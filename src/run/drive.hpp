@@ -17,15 +17,15 @@ class Lanes {
 
   virtual ~Lanes() = default;
   virtual std::span<Run* const> runs() = 0;  // by lane; null where there is none
-  // A step, or one trial of a step, in every lane that has a run.
+  // Makes a step, or one trial of a step, in every lane that has a run.
   virtual std::span<const Outcome> advance() = 0;
   // The run in this lane is over: another one may take its place.
   virtual void replace(int lane) = 0;
 };
 
-// To the end of all runs.
+// Drives all runs, which have begun, to their ends.
 void drive(Lanes& lanes);
-// To the end of one run that has begun, or until after some step that is enough.
+// Drives one run that has begun to its end or its pause, or until is_enough() is true after a step.
 void drive(Run& run, const std::function<bool()>& is_enough = {});
 
 }  // namespace daedal::run

@@ -36,6 +36,7 @@ class Run {
   // The user's own equations are checked, too; before begin().
   void check(std::unique_ptr<run::OriginalResidual> original) { original_ = std::move(original); }
 
+  // Begins at settings.from, or where the checkpoint that is resumed says.
   void begin();
   // Begins from a state that save() gave, of a run of the same model and options; the solution
   // begins there. Throws base::BadArchive if it makes no sense.
@@ -55,12 +56,13 @@ class Run {
   // A run waits at settings.pause for its user, who may have it changed there, or may move the
   // pause and let it go on.
   bool is_paused() const { return is_paused_; }
-  // Both of a model with modes: settings.stop() has moved; somebody changes its state.
+  // Goes on until settings.stop(), which has moved. For runs with Transitions only.
   void follow_stop();
+  // Changes values and parameters at the present time. For runs with Transitions only.
   void change(const StateChange& change);
-  // Final values are those of the present.
+  // Puts the present values into the solution as its final ones.
   void record_present();
-  // The run is over where it is.
+  // Ends the run where it is, with Status::ok.
   void end_here() { end({}); }
 
  private:

@@ -18,19 +18,21 @@ class StepRecorder {
   // Holds references. The solution has its variables and outputs.
   StepRecorder(const settings::Settings& settings, const SolveOptions& options, Solution& solution);
 
+  // Records the start of a run.
   void begin(const solution::StepSource& run);
-  // The run is continued; the solution has what was found until then.
+  // Goes on recording into a solution that has the results of the run that is continued.
   void resume();
-  // Steps from now on have another layout.
+  // Steps from now on have the layout of this trajectory, which may be another than before.
   void enter(const solution::StepSource& run);
-  // The values at t are others than before.
+  // Records the values at t once more, after an event that may have changed them.
   void sample_again(const solution::StepSource& run);
-  // The step just accepted.
+  // Records the step that was just accepted.
   void accept(const solution::StepSource& run);
-  // One that was made in another way.
+  // Records a step that no stepper made, such as the passage over a singular point.
   void accept(const solution::StepView& step, const solution::StepLayout& layout);
-  // Tells the caller how far the run is; false if it is to stop.
+  // Reports to the caller (on_step) how far the run is; false if the caller asks to stop.
   bool report(const solution::StepSource& run) const;
+  // Records the final values.
   void finish(const solution::StepSource& run);
 
  private:

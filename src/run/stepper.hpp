@@ -47,21 +47,22 @@ class Stepper : public Anchored {
  public:
   // Where it is, and the last step.
   virtual const solution::StepSource& trajectory() const = 0;
-  // The same right after begin(), with all derivatives that are known there.
+  // The trajectory right after begin(), with all derivatives that are known there.
   virtual const solution::StepSource& start() const { return trajectory(); }
 
-  // From a consistent point, up to the end of the run. False if there is no way on from there.
+  // Begins at a consistent point. False if there is no way on from there.
   virtual bool begin(double t, const Derivatives& values) = 0;
-  // One accepted step, or the part of one up to the first event. False if none is possible.
+  // Makes one accepted step, or the part of one up to the first event. False if none is possible.
   virtual bool advance() = 0;
-  // After one of these two, or begin_again(), returned false.
+  // Why begin(), advance() or begin_again() returned false; to be called right after that.
   virtual explain::StopReason explain(const Solution& solution) = 0;
 
-  // The trajectory counts from now on: from its first step, or after another stepper, an event or
-  // an anchor. Counters in the solution are added to.
+  // Adds what the start of the run has to the counters of the solution.
   virtual void note_start(Solution& /*solution*/) {}
+  // The run goes on with this stepper: after another stepper, an event or an anchor.
   virtual void enter(Solution& /*solution*/) {}
-  // The solution has the number of the step already.
+  // Adds what the last step has to counters and singular points; statistics.steps counts the step
+  // already.
   virtual void note_step(Solution& solution) = 0;
   virtual std::optional<explain::StopReason> objection(const Solution& /*solution*/) { return {}; }
   virtual std::optional<explain::StopReason> obstacle(const Solution& /*solution*/) { return {}; }

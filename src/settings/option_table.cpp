@@ -82,7 +82,7 @@ void add_run(Rows& rows) {
       {.name = "to",
        .type = OptionType::number,
        .default_text =
-           fmt::format("the model's StopTime, else {}", default_start + settings::default_duration),
+           fmt::format("the model's StopTime, else the start + {}", settings::default_duration),
        .bounds = from(-farthest_time, farthest_time),
        .help = "where to end, also before the start",
        .flag = "--to",

@@ -13,7 +13,6 @@
 #include "explain/warnings.hpp"
 #include "hybrid/guards.hpp"
 #include "model/check.hpp"
-#include "plan/balanced_model.hpp"
 #include "plan/regularized_model.hpp"
 #include "run/drive.hpp"
 #include "run/run_parts.hpp"
@@ -201,6 +200,27 @@ void solve_alone_without_lane(const model::ModelData& model,
     if (!solutions[k].start.ok()) solutions[k] = solve_alone(model, members[k], settings, options);
 }
 
+// The values of all parameters, by member. Throws for the first member that makes no sense; with
+// the first of all, the model is checked.
+std::vector<std::vector<double>> checked_values(const model::ModelData& model,
+                                                std::span<const ParameterValues> members) {
+  std::vector<std::vector<double>> values;
+  for (const ParameterValues& member : members)
+    values.push_back(values.empty() ? model::check(model, member)
+                                    : model::checked_values(model, member));
+  return values;
+}
+
+// What a member gives for parameters that have no value in the model.
+ParameterValues values_left_open(const model::ModelData& model, const ParameterValues& member) {
+  ParameterValues values;
+  for (const model::Parameter& parameter : model.parameters)
+    if (!parameter.binding && !parameter.override_value)
+      if (const auto given = member.find(parameter.name); given != member.end())
+        values.insert(*given);
+  return values;
+}
+
 std::vector<Solution> solve_members(const model::ModelData& user_model,
                                     std::span<const ParameterValues> members,
                                     const SolveOptions& options, const settings::Settings& settings,
@@ -209,7 +229,7 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
   settings::check(ensemble_options);
   const EnsembleOptions used = settings::fitted(ensemble_options, members.size());
   const auto one_by_one = [&](const model::ModelData& model) {
-    for (const ParameterValues& member : members) model::checked_values(model, member);
+    checked_values(model, members);
     return solve_one_by_one(
         model, members, options, settings,
         settings::fitted({.lanes = 1, .threads = ensemble_options.threads}, members.size())
@@ -217,12 +237,11 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
   };
   if (hybrid::is_hybrid(user_model) || !info_of(options.method.value()).has_lanes)
     return one_by_one(user_model);
-  const plan::BalancedModel balanced(user_model, settings.from);
-  const model::ModelData& model = balanced.data();
-  std::vector<std::vector<double>> parameters;
-  for (const ParameterValues& member : members)
-    parameters.push_back(model::checked_values(model, member));
   if (members.empty()) return {};
+  const solving::ModelOfRun common(user_model, values_left_open(user_model, members.front()),
+                                   settings.from);
+  const model::ModelData& model = common.data();
+  std::vector<std::vector<double>> parameters = checked_values(model, members);
 
   plan::RegularizedModel regular(model);
   if (regular.is_converted() || !regular.plan().regularity.singular.empty())
@@ -233,7 +252,7 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
   const taylor::SeriesSchedule schedule = run::make_schedule(plan);
   Ensemble ensemble{plan, settings, shared, schedule, std::move(parameters), {}, {}};
   const double analysis = watch.lap();
-  const std::vector<double> common = plan.parameters;
+  const std::vector<double> usual = plan.parameters;
   start::StartSearch starts(plan);
   for (const std::vector<double>& values : ensemble.parameters) {
     plan.parameters = values;
@@ -242,7 +261,7 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
     ensemble.solutions.back().seconds.analysis = analysis;
     ensemble.solutions.back().seconds.initialize = watch.lap();
   }
-  plan.parameters = common;
+  plan.parameters = usual;
 
   run_in_threads(used.threads, [&] {
     Worker lanes(ensemble, used.lanes);

@@ -114,45 +114,58 @@ Solution PreparedRun::take() {
   return std::move(solution_);
 }
 
-PlainRun::Prepared::Prepared(const model::ModelData& model, const ParameterValues& values, double t)
-    : own(with_values(model, values)), balanced(own ? *own : model, t) {}
+// Parameters that this run does not give are those of the model, whatever the run gave that the
+// model was prepared for.
+std::vector<double> PreparedRun::checked_parameters(const RunInput& input) {
+  if (is_checked_) return model::checked_values(model_, input.parameters);
+  std::vector<double> parameters = model::check(model_, input.parameters);
+  is_checked_ = true;
+  return parameters;
+}
 
-// Parameters that this run does not give are those of the model, whatever the run gave that it was
-// prepared for.
-start::Beginning PlainRun::beginning(const RunInput& input) const {
-  const model::ModelData& model = prepared_->balanced.data();
-  return {.t = settings_.from,
-          .parameters = model::checked_values(model_, input.parameters),
-          .starts = starts_of(model, input)};
+ModelOfRun::ModelOfRun(const model::ModelData& model, const ParameterValues& values, double t)
+    : model_(model), own_(with_values(model, values)) {
+  if (!hybrid::is_hybrid(model)) balanced_.emplace(own_ ? *own_ : model_, t);
+}
+
+const model::ModelData& ModelOfRun::data() const {
+  if (balanced_) return balanced_->data();
+  return own_ ? *own_ : model_;
 }
 
 void PlainRun::begin(const RunInput& input) {
   run_.reset();
-  if (prepared_ == nullptr || !begin_again(input)) prepare(input);
+  const std::vector<double> parameters = checked_parameters(input);
+  if (!formulation_ || !begin_again(input, parameters)) prepare(input, parameters);
   start();
 }
 
-void PlainRun::prepare(const RunInput& input) {
+void PlainRun::prepare(const RunInput& input, const std::vector<double>& parameters) {
   stepper_.reset();
   engine_.reset();
-  prepared_ = std::make_unique<Prepared>(model_, input.parameters, settings_.from);
-  prepared_->formulation.emplace(
-      formulation_for(prepared_->balanced.data(), beginning(input), settings_, options_));
+  formulation_.reset();
+  const model::ModelData& model = solved_.emplace(model_, input.parameters, settings_.from).data();
+  formulation_.emplace(formulation_for(
+      model, {.t = settings_.from, .parameters = parameters, .starts = starts_of(model, input)},
+      settings_, options_));
   ++num_analyses_;
 }
 
-// On what was prepared. Where that has no start, a ladder that begins anew may lead to one.
-bool PlainRun::begin_again(const RunInput& input) {
-  start::Formulation& formulation = *prepared_->formulation;
-  const start::Formulation::Form before = formulation.form();
+// Begins on what was prepared. Where that has no start, a ladder that begins anew may lead to one.
+bool PlainRun::begin_again(const RunInput& input, const std::vector<double>& parameters) {
+  const start::Formulation::Form before = formulation_->form();
   stepper_.reset();
-  if (!formulation.begin(beginning(input)) || !formulation.start().ok()) return false;
-  if (formulation.form() != before) engine_.reset();
+  if (!formulation_->begin({.t = settings_.from,
+                            .parameters = parameters,
+                            .starts = starts_of(solved_->data(), input)}) ||
+      !formulation_->start().ok())
+    return false;
+  if (formulation_->form() != before) engine_.reset();
   return true;
 }
 
 void PlainRun::start() {
-  start::Formulation& formulation = *prepared_->formulation;
+  start::Formulation& formulation = *formulation_;
   solution_ = begun_solution(formulation, settings_, options_);
   if (!solution_.ok()) return;
   base::Stopwatch watch;
@@ -173,17 +186,9 @@ void PlainRun::start() {
 }
 
 void PlainRun::finish() {
-  const start::Formulation& formulation = *prepared_->formulation;
   blame_conversion(solution_);
-  if (!formulation.is_array())
-    solution_.start =
-        start::without_auxiliaries(std::move(solution_.start), prepared_->balanced.data());
-}
-
-RunWithModes::RunWithModes(const model::ModelData& model, settings::Settings settings,
-                           SolveOptions options)
-    : PreparedRun(model, std::move(settings), std::move(options)) {
-  if (!hybrid::is_hybrid(model)) balanced_.emplace(model, settings_.from);
+  if (!formulation_->is_array())
+    solution_.start = start::without_auxiliaries(std::move(solution_.start), solved_->data());
 }
 
 // A start that modes which were prepared for other parameters do not have may be found on ones that
@@ -210,15 +215,15 @@ void RunWithModes::begin_from(const RunInput& input, base::Reader& state) {
 }
 
 bool RunWithModes::find_start(const RunInput& input) {
-  const model::ModelData& model = balanced_ ? balanced_->data() : model_;
-  const std::vector<double> parameters = model::checked_values(model, input.parameters);
+  const std::vector<double> parameters = checked_parameters(input);
   if (modes_ == nullptr)
-    modes_ = std::make_unique<run::PreparedModes>(model, parameters,
-                                                  run::ladder_of(options_.method.value()));
-  transitions_.emplace(
-      *modes_, settings_, options_,
-      start::Beginning{
-          .t = settings_.from, .parameters = parameters, .starts = starts_of(model, input)});
+    modes_ = std::make_unique<run::PreparedModes>(
+        solved_.emplace(model_, input.parameters, settings_.from).data(), parameters,
+        run::ladder_of(options_.method.value()));
+  transitions_.emplace(*modes_, settings_, options_,
+                       start::Beginning{.t = settings_.from,
+                                        .parameters = parameters,
+                                        .starts = starts_of(solved_->data(), input)});
   solution_ = transitions_->find_start();
   return solution_.ok();
 }

@@ -1,9 +1,10 @@
-// A model prepared for runs, one after the other: what is analysed, compiled and searched for once,
-// and the run that is under way. solve(), members of ensembles and simulations are made of it.
+// A model prepared for runs, one after the other: what is checked, analysed, compiled and searched
+// for once, and the run that is under way. solve() and simulations are made of prepared runs, and
+// so are members of ensembles that are not solved in lanes (solve/ensemble.cpp).
 //
-//   begin    a run from its start, which differs from the model by parameters and start values;
-//            analysis happens when the first one begins
-//   drive    to its end
+//   begin    a run from its start, which differs from the model by parameters and start values; the
+//            first one checks and analyses the model
+//   drive    the run to its end
 //   take     its solution
 #pragma once
 
@@ -30,12 +31,12 @@ class PreparedRun {
   PreparedRun(const PreparedRun&) = delete;
   PreparedRun& operator=(const PreparedRun&) = delete;
 
-  // The run that was under way is given up. Throws what solve() throws.
+  // Begins a run, and gives up the one that was under way. Throws what solve() throws.
   virtual void begin(const RunInput& input) = 0;
-  // The run is over: what remains to be said of it.
+  // Completes the solution of a run that is over.
   virtual void finish() = 0;
 
-  // None if there is no start to run from; solution() says why.
+  // False if there was no start to run from: solution() says why, and there is no run().
   bool is_begun() const { return run_.has_value(); }
   run::Run& run() { return *run_; }
   const run::Run& run() const { return *run_; }
@@ -50,11 +51,32 @@ class PreparedRun {
   virtual long num_analyses() const = 0;
 
  protected:
+  // The values of all parameters in a run. Throws what model::check finds. What does not depend on
+  // these values is checked only once.
+  std::vector<double> checked_parameters(const RunInput& input);
+
   const model::ModelData& model_;
   settings::Settings settings_;
   const SolveOptions options_;
   Solution solution_;
   std::optional<run::Run> run_;
+
+ private:
+  bool is_checked_ = false;
+};
+
+// The model that runs are prepared on: the user's with the parameter values that the first run
+// gives, and balanced if it has no modes.
+class ModelOfRun {
+ public:
+  // Keeps a reference.
+  ModelOfRun(const model::ModelData& model, const ParameterValues& values, double t);
+  const model::ModelData& data() const;
+
+ private:
+  const model::ModelData& model_;
+  std::optional<model::ModelData> own_;  // where the run gives values
+  std::optional<plan::BalancedModel> balanced_;
 };
 
 // Runs of a model without modes, on the equations that the ladder of formulations chooses.
@@ -67,28 +89,22 @@ class PlainRun : public PreparedRun {
   long num_analyses() const override { return num_analyses_; }
 
  private:
-  void prepare(const RunInput& input);
-  bool begin_again(const RunInput& input);
+  void prepare(const RunInput& input, const std::vector<double>& parameters);
+  bool begin_again(const RunInput& input, const std::vector<double>& parameters);
   void start();
-  start::Beginning beginning(const RunInput& input) const;
 
-  // What was prepared, by the model that it was prepared for.
-  struct Prepared {
-    Prepared(const model::ModelData& model, const ParameterValues& values, double t);
-    std::optional<model::ModelData> own;  // where values differ
-    plan::BalancedModel balanced;
-    std::optional<start::Formulation> formulation;
-  };
-  std::unique_ptr<Prepared> prepared_;
+  std::optional<ModelOfRun> solved_;
+  std::optional<start::Formulation> formulation_;
   std::shared_ptr<run::SeriesEngine> engine_;  // of the equations of the last run
   std::unique_ptr<run::Stepper> stepper_;
   long num_analyses_ = 0;
 };
 
-// With modes, each of which is prepared when it is first met; a model without conditions has one.
+// Runs of a model with modes, each of which is prepared when it is first met. A model without
+// conditions has one mode.
 class RunWithModes : public PreparedRun {
  public:
-  RunWithModes(const model::ModelData& model, settings::Settings settings, SolveOptions options);
+  using PreparedRun::PreparedRun;
 
   void begin(const RunInput& input) override;
   // Begins from a state that Run::save() gave, in place of the start. Throws base::BadArchive.
@@ -96,23 +112,24 @@ class RunWithModes : public PreparedRun {
   void finish() override {}
   long num_analyses() const override;
 
-  // Those of the run that is under way.
+  // The present parameters of the run that is under way, discrete variables included.
   const std::vector<double>& parameters() const { return transitions_->parameters(); }
 
  private:
   bool find_start(const RunInput& input);
 
-  std::optional<plan::BalancedModel> balanced_;  // of a model without conditions
+  std::optional<ModelOfRun> solved_;
   std::unique_ptr<run::PreparedModes> modes_;
   std::optional<run::Transitions> transitions_;
   long num_before_ = 0;  // analyses for modes that were given up
 };
 
-// The one that fits the model.
+// A RunWithModes for a model with conditions, a PlainRun for another.
 std::unique_ptr<PreparedRun> prepare(const model::ModelData& model, settings::Settings settings,
                                      const SolveOptions& options);
 
-// Unknowns and orders by name. Throws E-SIM-002, and E-SIM-006 for values that are not finite.
+// The start values of a run, or one value, with unknowns and orders in place of names. Both
+// functions throw E-SIM-002, and E-SIM-006 for values that are not finite.
 std::vector<plan::OtherStart> starts_of(const model::ModelData& model, const RunInput& input);
 plan::OtherStart other_start(const model::ModelData& model, const std::string& name, double value);
 

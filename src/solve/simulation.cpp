@@ -60,13 +60,16 @@ struct Prepared {
   }
 
   std::unique_ptr<RunWithModes> take_idle() {
-    if (idle.empty())
-      return std::make_unique<RunWithModes>(model, settings, without_on_step(options));
-    std::unique_ptr<RunWithModes> run = std::move(idle.back());
-    idle.pop_back();
-    run->settings() = settings;
+    std::unique_ptr<RunWithModes> run;
+    if (idle.empty()) {
+      run = std::make_unique<RunWithModes>(model, settings, without_on_step(options));
+    } else {
+      run = std::move(idle.back());
+      idle.pop_back();
+      run->settings() = settings;
+      num_analyses_of_idle -= run->num_analyses();
+    }
     run->settings().started = std::chrono::steady_clock::now();
-    num_analyses_of_idle -= run->num_analyses();
     return run;
   }
   void give_back(std::unique_ptr<RunWithModes> run) {

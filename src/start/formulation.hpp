@@ -18,10 +18,10 @@
 
 namespace daedal::start {
 
-// Which rungs there are.
+// Which rungs a method may stand on: the first two, all three, or the last alone.
 enum class Ladder { structure, structure_or_array, array };
 
-// Where a run begins, and in what it differs from its model.
+// The start time of a run, and the parameters and start values that take the place of the model's.
 struct Beginning {
   double t = 0.0;
   std::vector<double> parameters;  // all of them
@@ -38,22 +38,24 @@ class Formulation {
   // Why the ladder went on to the array; empty if it did not, or if nothing else was asked for.
   const std::string& why() const { return why_; }
 
-  // Of the equations that are solved; and of those that the user wrote.
+  // The plan of the equations that are solved, and that of the equations as the user wrote them.
   plan::Plan& plan() { return is_converted() ? regular_->plan() : original(); }
   plan::Plan& original() { return regular_ ? regular_->original() : *plan_; }
-  start::StudiedArray& array() { return *array_; }  // if that is the form
+  // The array and what was found on it; for the form array only.
+  start::StudiedArray& array() { return *array_; }
 
   // Where a run begins, or why it does not.
   const ConsistentPoint& start() const { return start_; }
 
-  // For another run of the same equations, which are not analysed again. False if the conversion
+  // Begins another run of the same equations, which are not analysed again. False if the conversion
   // that was chosen does not hold for these parameters.
   bool begin(Beginning beginning);
 
-  // What a run has found out: the solution of the converted model is none of the equations as
-  // written.
+  // Goes on to the array: a run has found that the solution of the converted model does not satisfy
+  // the equations as written.
   void reject_conversion();
 
+  // Wall-clock time that the last choice, or the last begin(), took.
   double seconds_of_analysis = 0.0, seconds_of_start = 0.0;
 
  private:

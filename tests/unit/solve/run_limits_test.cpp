@@ -9,8 +9,8 @@
 namespace daedal {
 namespace {
 
-// Minutes away with the longest steps, and near enough for the shortest (0.01) not to be given up as
-// hopeless (integrate/progress.hpp) before the time is over on a fast machine.
+// Minutes away with the longest steps, and near enough for the shortest (0.01) not to be given up
+// as hopeless (integrate/progress.hpp) before the time is over on a fast machine.
 constexpr double far = 1e9;
 
 Model oscillator() {

@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <thread>
 
 #include "daedal/daedal.hpp"
 
@@ -468,6 +470,32 @@ TEST(PreparedModel, a_thousand_solves_cost_one_analysis) {
   for (int k = 0; k < 1000; ++k)
     ASSERT_TRUE(prepared.solve({.parameters = {{"L", 5.0 + 0.01 * k}}}).ok()) << k;
   EXPECT_EQ(prepared.num_analyses(), 1);
+}
+
+TEST(PreparedModel, that_could_not_begin_a_run_begins_the_next) {
+  PreparedModel prepared(pendulum(), {.to = 1.0});
+  const RunInput wrong{.start = {{"q", 1.0}}};
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_THROW(prepared.solve(wrong), Error);
+    EXPECT_THROW(prepared.simulate(wrong), Error);
+  }
+  EXPECT_EQ(prepared.solve().final, solve(pendulum(), {.to = 1.0}).final);
+  EXPECT_TRUE(prepared.simulate().finish());
+
+  Model singular("Singular");
+  const Expression x = singular.variable("x"), y = singular.variable("y");
+  singular.equation(x + 0 * y == 1);
+  singular.equation(x == 1);
+  PreparedModel never(singular);
+  for (int k = 0; k < 3; ++k) EXPECT_THROW(never.solve(), Error);
+}
+
+TEST(PreparedModel, its_first_simulation_has_the_time_that_every_run_has) {
+  constexpr double limit = 1.0;
+  PreparedModel prepared(pendulum(), {.to = 1.0, .max_seconds = limit});
+  std::this_thread::sleep_for(std::chrono::duration<double>(limit));
+  Simulation simulation = prepared.simulate();
+  EXPECT_TRUE(simulation.step()) << simulation.problems().front().text();
 }
 
 TEST(PreparedModel, simulations_of_it_share_what_was_prepared) {

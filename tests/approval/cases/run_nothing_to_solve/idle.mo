@@ -1,0 +1,3 @@
+model Idle
+  parameter Real a = 1;
+end Idle;
