@@ -51,6 +51,10 @@ GuardBounds::GuardBounds(const expr::Graph& graph, std::span<const NodeId> guard
   ranges_.resize(graph_->size());
 }
 
+double GuardBounds::value(int guard, const expr::Point& point) const {
+  return expr::Evaluator(*graph_).value(roots_[guard], point);
+}
+
 bool GuardBounds::may_be_zero(const solution::StepView& step, const solution::StepLayout& layout,
                               const std::vector<double>& parameters) {
   for (const NodeId node : nodes_)

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "expr/evaluate.hpp"
 #include "expr/graph.hpp"
 #include "expr/range.hpp"
 #include "solution/step.hpp"
@@ -24,6 +25,8 @@ class GuardBounds {
   GuardBounds(const expr::Graph& graph, std::span<const NodeId> guards);
 
   bool is_empty() const { return roots_.empty(); }
+  // The value of one of them where unknowns and their derivatives have these values.
+  double value(int guard, const expr::Point& point) const;
   // Whether some guard may be zero between the step's begin and end.
   bool may_be_zero(const solution::StepView& step, const solution::StepLayout& layout,
                    const std::vector<double>& parameters);

@@ -346,7 +346,9 @@ class ModeBuilder {
       const NodeId function = image(guards_[k].node);
       if (weights_[k].is_set())
         watch_weight(k);
-      else if (graph().varies(function) && !watch_time(k, function))
+      else if (!graph().varies(function))
+        mode_.decided.push_back({k, function});
+      else if (!watch_time(k, function))
         watch(k, function);
     }
   }

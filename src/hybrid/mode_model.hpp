@@ -32,6 +32,13 @@ struct Timer {
   NodeId slope, at_zero;  // of parameters
 };
 
+// A guard that depends on parameters alone in this mode, because the conditions inside it are
+// decided: its sign is known without a solution.
+struct DecidedGuard {
+  int guard = 0;
+  NodeId function;
+};
+
 struct ModeModel {
   // Unknowns: the user's; one weight for each guard that slides; the values of guards. Equations:
   // the user's; guards that slide are zero; values of guards.
@@ -42,6 +49,7 @@ struct ModeModel {
   std::vector<Watch> watches;
   std::vector<NodeId> valued;  // guards that have an unknown of their own, in the graph of `own`
   std::vector<Timer> timers;
+  std::vector<DecidedGuard> decided;
 };
 
 // Sides of guards that depend on parameters alone are those for these parameters. `nominals` of the

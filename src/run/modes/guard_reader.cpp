@@ -24,6 +24,12 @@ bool has(const std::vector<int>& guards, int guard) {
   return std::find(guards.begin(), guards.end(), guard) != guards.end();
 }
 
+// The value at time 0 of an expression of a mode that depends on parameters alone, and on time.
+double number_in(const Mode& mode, expr::NodeId node) {
+  return expr::Evaluator(*mode.model().data.graph)
+      .value(node, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}});
+}
+
 }  // namespace
 
 GuardValues::GuardValues(const model::ModelData& model, const hybrid::Guards& guards)
@@ -49,6 +55,7 @@ GuardReader::GuardReader(const model::ModelData& model, const hybrid::Guards& gu
       guards_(guards),
       settings_(settings),
       values_(model, guards),
+      decided_(model, guards),
       is_of_clause_(guards.size(), false) {
   std::vector<expr::NodeId> conditions;
   for (const model::When& when : model.whens) conditions.push_back(when.condition);
@@ -64,6 +71,7 @@ Sides GuardReader::sides_at(double t, const std::vector<double>& parameters,
     const double value = values_.value(k, t, parameters, values);
     if (!std::isnan(value)) sides[k] = hybrid::side_of(value);
   }
+  decided_.decide(sides, parameters);
   return sides;
 }
 
@@ -85,11 +93,9 @@ bool GuardReader::is_read(const Mode& mode, const hybrid::Watch& watch) {
 // Whether a guard that is not linear is so near to zero that its value does not show its side.
 bool GuardReader::needs_guards(Mode& mode) {
   if (!mode.has_guards()) return false;
-  const Derivatives values = derivatives_of(mode);
   for (const hybrid::Watch& watch : mode.model().watches) {
     if (is_read(mode, watch)) continue;
-    const double value =
-        std::abs(values_.value(watch.guard, mode.run().t(), mode.parameters(), values));
+    const double value = std::abs(mode.value_of_guard(watch.terms[0].unknown));
     const double size = mode.nominal(watch.terms[0].unknown) + value;
     if (!(value > tolerances_at_zero * settings_.tolerance * size)) return true;
   }
@@ -162,8 +168,9 @@ GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides, const Sid
   for (const hybrid::Watch& watch : mode.model().watches)
     if (watch.way_out) found[watch.guard] = Side::slides;
   for (const hybrid::Watch& watch : mode.model().watches) {
-    if (!is_read(mode, watch)) {  // its value decides
+    if (!is_read(mode, watch)) {
       reading.nearness[watch.guard] = Nearness::away;
+      found[watch.guard] = hybrid::side_of(mode.value_of_guard(watch.terms[0].unknown));
       continue;
     }
     const integrate::WatchedFunction function =
@@ -180,10 +187,17 @@ GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides, const Sid
   }
   for (const hybrid::Timer& timer : mode.model().timers) {
     const double slope = slope_of(mode, timer);
-    if (slope == 0.0) continue;  // it depends on parameters alone; its value decides
+    if (slope == 0.0) {  // it depends on parameters alone
+      found[timer.guard] = hybrid::side_of(number_in(mode, timer.at_zero));
+      continue;
+    }
     const double zero = zero_of(mode, timer);
     const double distance = is_same_instant(t, zero) ? direction() : t - zero;
     found[timer.guard] = hybrid::side_of(slope * distance);
+  }
+  for (const hybrid::DecidedGuard& decided : mode.model().decided) {
+    found[decided.guard] = hybrid::side_of(number_in(mode, decided.function));
+    reading.nearness[decided.guard] = Nearness::away;
   }
   return reading;
 }
@@ -253,14 +267,11 @@ void GuardReader::watch_on(Mode& mode, const Sides& sides, const std::vector<int
 }
 
 double GuardReader::slope_of(const Mode& mode, const hybrid::Timer& timer) const {
-  return expr::Evaluator(*mode.model().data.graph)
-      .value(timer.slope, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}});
+  return number_in(mode, timer.slope);
 }
 
 double GuardReader::zero_of(const Mode& mode, const hybrid::Timer& timer) const {
-  return -expr::Evaluator(*mode.model().data.graph)
-              .value(timer.at_zero, {.time = 0.0, .parameters = mode.parameters(), .unknown = {}}) /
-         slope_of(mode, timer);
+  return -number_in(mode, timer.at_zero) / slope_of(mode, timer);
 }
 
 // Times so near to each other that no step fits between them.

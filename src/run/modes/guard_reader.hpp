@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "hybrid/decided_sides.hpp"
 #include "hybrid/mode_model.hpp"
 #include "run/modes/mode_table.hpp"
 #include "settings/settings.hpp"
@@ -34,6 +35,10 @@ class GuardReader {
   // By values: all guards whose values are known, the others as given.
   hybrid::Sides sides_at(double t, const std::vector<double>& parameters, const Derivatives& values,
                          const hybrid::Sides& otherwise);
+  // Guards with conditions inside them, as far as the sides of these decide.
+  void decide_nested_guards(hybrid::Sides& sides, const std::vector<double>& parameters) {
+    decided_.decide(sides, parameters);
+  }
   // Decides only guards of parameters alone, by values.
   void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
                               const Derivatives& values, double t);
@@ -106,6 +111,7 @@ class GuardReader {
   const hybrid::Guards& guards_;
   const settings::Settings& settings_;
   GuardValues values_;
+  hybrid::DecidedSides decided_;
   std::vector<bool> is_of_clause_;  // by guard: in the condition of a when clause
 };
 

@@ -89,7 +89,9 @@ void ModeEntry::suspect(const Mode* mode) {
 ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
                                      std::vector<Sides>& tried) {
   Attempt result;
-  for (int tries = 0; tries < most_tries && !was_tried(tried, sides); ++tries) {
+  for (int tries = 0; tries < most_tries; ++tries) {
+    reader_.decide_nested_guards(sides, request.parameters);
+    if (was_tried(tried, sides)) break;
     tried.push_back(sides);
     result = attempt(request, sides);
     if (!result.is_begun) {
@@ -116,7 +118,8 @@ Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) 
     candidates.push_back(request.sides);
     candidates.back()[k] = Side::zero;
   }
-  for (const Sides& candidate : candidates) {
+  for (Sides& candidate : candidates) {
+    reader_.decide_nested_guards(candidate, request.parameters);
     Attempt other = attempt(request, candidate);
     const auto rests = [&](int guard) { return other.found[guard] == Side::zero; };
     if (other.agrees() && std::any_of(guards.begin(), guards.end(), rests))
@@ -383,8 +386,7 @@ std::optional<Derivatives> ModeEntry::continued(const EntryRequest& request,
     try {
       const hybrid::ModeModel mixed = hybrid::make_blended_model(
           model_, guards_, sides, request.parameters, modes_.nominals(), blend);
-      plan::Plan plan = plan::make_plan(mixed.own);
-      plan.parameters = request.parameters;
+      plan::Plan plan = plan::make_plan(mixed.own, request.parameters);
       ConsistentPoint point = start::StartSearch(plan).near(request.t, values, request.set);
       if (!point.ok()) return std::nullopt;
       values = std::move(point.values);

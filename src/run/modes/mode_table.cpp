@@ -1,6 +1,7 @@
 #include "run/modes/mode_table.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/stopwatch.hpp"
 #include "structure/quasilinear.hpp"
@@ -142,6 +143,17 @@ bool Mode::may_be_zero(const solution::StepView& step) {
   return bounds_.may_be_zero(step, taylor().run().layout(), plan_.parameters);
 }
 
+double Mode::value_of_guard(int unknown) const {
+  constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+  const integrate::EventSource& run = present_run();
+  const auto value = [&](expr::UnknownId id, int order) {
+    const auto j = static_cast<int>(id.index());
+    return order <= run.layout().degree(j) ? run.derivative(j, order) : not_known;
+  };
+  const int guard = unknown - static_cast<int>(model_.own.variables.size());
+  return bounds_.value(guard, {.time = run.t(), .parameters = plan_.parameters, .unknown = value});
+}
+
 bool Mode::keeps_charges() {
   if (keeps_charges_) return *keeps_charges_;
   plan::Plan as_written = plan::make_plan(model_.own, plan_.parameters);
@@ -214,7 +226,7 @@ init::ImpulseSearch& Mode::impulse() {
 init::ImpulseSearch& Mode::impulse_of_guards() {
   if (!has_guards()) return impulse();
   if (!impulse_of_guards_) {
-    plan_of_guards_ = std::make_unique<plan::Plan>(plan::make_plan(model_.data));
+    plan_of_guards_ = std::make_unique<plan::Plan>(plan::make_plan(model_.data, parameters()));
     impulse_of_guards_ =
         std::make_unique<init::ImpulseSearch>(start::search_input(*plan_of_guards_, 0.0));
   }

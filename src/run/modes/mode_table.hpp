@@ -73,6 +73,9 @@ class Mode {
   }
   // Whether there is a difference.
   bool has_guards() const { return !bounds_.is_empty(); }
+  // The value of a guard that is not linear, given by the unknown that stands for it, where the run
+  // in use is. The conditions inside it have the sides of this mode.
+  double value_of_guard(int unknown) const;
   // Whether a guard that is not linear may be zero on the last accepted step.
   bool may_be_zero() { return may_be_zero(taylor().run().accepted()); }
 

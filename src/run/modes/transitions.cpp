@@ -254,7 +254,7 @@ bool Transitions::arrives_early() {
   return true;
 }
 
-Transitions::Happening Transitions::happening() const {
+Transitions::Happening Transitions::happening() {
   Happening now{.sides = sides_, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
   for (const integrate::Arrival& arrival : run_now().arrivals()) {
     const hybrid::Watch& watch = mode_->model().watches[arrival.function];
@@ -273,6 +273,8 @@ Transitions::Happening Transitions::happening() const {
   }
   now.at_instant = now.sides;
   for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
+  entry_.reader().decide_nested_guards(now.sides, parameters_);
+  entry_.reader().decide_nested_guards(now.at_instant, parameters_);
   now.fired = fired(sides_, now.at_instant);
   return now;
 }
@@ -353,11 +355,11 @@ void Transitions::log_clauses(const Happening& now) {
     for (const int guard : now.touched) log(guards_.text(guard, Side::zero), EventKind::touch);
 }
 
-// Guards that matter, before or behind, and have changed their side.
-void Transitions::log_changes(const Sides& before, const Sides& behind, const Mode& left) {
+// Guards that matter, in the mode before or the mode after, and have changed their side.
+void Transitions::log_changes(const Sides& before, const Sides& after, const Mode& left) {
   for (int k = 0; k < guards_.size(); ++k)
-    if ((left.is_relevant(k) || mode_->is_relevant(k)) && before[k] != behind[k])
-      log(guards_.text(k, behind[k]), EventKind::mode);
+    if ((left.is_relevant(k) || mode_->is_relevant(k)) && before[k] != after[k])
+      log(guards_.text(k, after[k]), EventKind::mode);
 }
 
 Derivatives Transitions::values_now() { return entry_.reader().derivatives_of(*mode_); }
@@ -682,7 +684,7 @@ void Transitions::fail(const Entered& entered) {
 
 ConsistentPoint initialize_hybrid(const model::ModelData& model, double t) {
   const settings::Settings settings{.from = t,
-                                    .to = t + 1.0,  // what is behind t counts
+                                    .to = t + 1.0,  // what comes after t counts
                                     .tolerance = 1e-9,
                                     .order = {},
                                     .max_step = std::numeric_limits<double>::infinity(),

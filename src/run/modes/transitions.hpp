@@ -7,7 +7,7 @@
 //   after_step   guards that crossed zero, clauses that fire: what jumps, which mode comes next
 //   recovers     no step is possible because the mode ends where a guard is zero
 //
-// Each may end the run: then take_end() has the reason.
+// Each of these functions may end the run: then take_end() has the reason.
 #pragma once
 
 #include <map>
@@ -34,16 +34,16 @@ class Transitions : public Anchored {
   Transitions(PreparedModes& modes, const settings::Settings& settings, const SolveOptions& options,
               start::Beginning beginning);
 
-  // The first mode, and a solution with its start; with a status other than ok if there is none.
+  // Finds the first mode. The solution has its start; with a status other than ok there is none.
   Solution find_start();
-  // Where it writes: steps, samples, events.
+  // Steps, samples and events go to these, from begin() on.
   void write_to(StepRecorder& recorder, Solution& solution);
-  // From the start that was found.
+  // Begins at the start that was found.
   void begin();
 
   Stepper& stepper();  // of the present mode
   const plan::Plan& plan() const { return mode_->active_plan(); }
-  // Of the present mode, if its equations are converted.
+  // The check of the user's own equations, if those of the present mode are converted; else null.
   OriginalResidual* original() const { return mode_->original(); }
 
   bool takes_back(bool is_accepted);
@@ -54,7 +54,7 @@ class Transitions : public Anchored {
   void go_on();
   // Steps end at a pause that lies ahead. What a mode is entered by does not depend on it.
   void heed_pause();
-  // At the present time, as a when clause would.
+  // Changes values and parameters at the present time, as a when clause would.
   void change(const StateChange& change);
   const std::vector<double>& parameters() const { return parameters_; }
   bool recovers();
@@ -66,7 +66,7 @@ class Transitions : public Anchored {
   void load(base::Reader& archive) override;
   bool begin_again() override;
   void settle(Solution& solution) override;
-  // The modes that were met.
+  // Puts the modes that were met into the solution.
   void finish();
 
  private:
@@ -78,7 +78,7 @@ class Transitions : public Anchored {
     std::vector<int> fired;             // when clauses
   };
 
-  // Where the run can be begun again: between events, in one mode.
+  // What a state keeps of one mode that was entered.
   struct ModeRecord {
     hybrid::Sides sides;
     int number = 0;
@@ -86,6 +86,7 @@ class Transitions : public Anchored {
     double time = 0.0;
     std::string why_array;  // empty if it is not on the derivative array
   };
+  // All that the run is begun again from: a point between events, in one mode.
   struct State {
     double t = 0.0;
     Derivatives values;
@@ -131,7 +132,7 @@ class Transitions : public Anchored {
   const std::vector<integrate::WatchedFunction>& watched() const;
   integrate::Progress progress() const;
   void set_progress(const integrate::Progress& progress);
-  // On the way to the limit of an accumulation, by series.
+  // Whether the run is on its way to the limit of an accumulation, by series.
   bool is_resting() const { return resting_.has_value(); }
   bool makes_method_steps() const { return is_by_method() && !is_resting(); }
   double now() const { return makes_method_steps() ? mode_->method()->run().t() : run_now().t(); }
@@ -146,7 +147,7 @@ class Transitions : public Anchored {
   void arrive();
   bool arrives_early();
   void happen(const Happening& now);
-  Happening happening() const;
+  Happening happening();
   std::vector<int> fired(const hybrid::Sides& before, const hybrid::Sides& at_instant) const;
   bool acts(int when) const;
   bool changes_equations(const Happening& now) const;
