@@ -35,6 +35,12 @@ double random_fraction(int k, std::size_t attempt) {
   return static_cast<double>(mixed % 20011U) / 10005.5 - 1.0;
 }
 
+// Where unknown k begins if no value of it is given.
+double not_given(int k, std::size_t attempt) {
+  const Beginning& how = beginnings[attempt];
+  return how.not_given + how.spread * random_fraction(k, attempt);
+}
+
 }  // namespace
 
 class PointSearch::Search {
@@ -78,7 +84,7 @@ class PointSearch::Search {
       return found;
     }
     const auto at = system_.linearise(v);
-    found.independence = judge_independence(system_, at, conditions_, is_start_);
+    found.independence = judge_independence(system_, v, at, conditions_, is_start_);
     if (!found.independence.is_accepted()) found.outcome = Outcome::dependent;
     complete(v, found);
     if (found.outcome == Outcome::found && restored.is_degenerate)
@@ -206,11 +212,10 @@ class PointSearch::Search {
     Vector v = from;
     for (int k = 0; k < v.size(); ++k) {
       if (selection.is_frozen[k]) continue;
-      const double random = random_fraction(k, attempt);
       if (objective_.weight[k] > 0.0)
-        v[k] += how.shift * random * (std::abs(v[k]) + 1.0);
+        v[k] += how.shift * random_fraction(k, attempt) * (std::abs(v[k]) + 1.0);
       else
-        v[k] += how.not_given + how.spread * random;
+        v[k] += not_given(k, attempt);
     }
     return v;
   }
@@ -310,12 +315,61 @@ class PointSearch::Search {
       const int num_turns = turns.empty() ? 0 : 1 + *std::max_element(turns.begin(), turns.end());
       for (int turn = 0; turn < num_turns; ++turn) {
         const Selection some = selection_of_turn(selection_of_stage(selection, stage), turns, turn);
-        const Restored restored = restore(system_, some, v, objective_.norm());
+        const Restored restored = restore_defined_first(system_, some, v, objective_.norm());
         if (restored.v.allFinite()) v = restored.v;
         is_degenerate = is_degenerate || restored.is_degenerate;
       }
     }
     return v;
+  }
+
+  // Rule C9: where an operation is not defined, because a value in it that follows from others has
+  // not got its value yet (1/r before r = 2), the other blocks come first, and it is tried again.
+  Restored restore_defined_first(ConstraintSystem& system, const Selection& selection, Vector v,
+                                 const Vector& weight) const {
+    Restored all = restore(system, selection, v, weight);
+    int last_undefined = system.num_rows() + 1;
+    while (!all.is_defined) {
+      Selection defined = selection;
+      const std::vector<bool> is_undefined = system.linearise(v).undefined_rows();
+      const int num_undefined = leave_out_blocks(system.layout(), is_undefined, defined);
+      if (num_undefined >= last_undefined) break;
+      last_undefined = num_undefined;
+      const Restored others = restore(system, defined, v, weight);
+      if (!others.v.allFinite()) break;
+      v = others.v;
+      all = restore(system, selection, v, weight);
+      all.is_degenerate = all.is_degenerate || others.is_degenerate;
+    }
+    return all;
+  }
+
+  // Active rows that are not defined are left out, and with them the later stages of their blocks.
+  // Returns how many are not defined.
+  int leave_out_blocks(const StageLayout& layout, const std::vector<bool>& is_undefined,
+                       Selection& selection) const {
+    if (is_undefined.empty()) return 0;
+    constexpr int none = std::numeric_limits<int>::max();
+    std::vector<int> first_stage(input_.structure.fine_blocks.size(), none);
+    const std::size_t num_equation_rows = layout.rows().size();
+    int count = 0;
+    for (std::size_t row = 0; row < is_undefined.size(); ++row) {
+      if (!is_undefined[row] || !selection.is_active[row]) continue;
+      ++count;
+      selection.is_active[row] = false;
+      if (row >= num_equation_rows) continue;
+      int& first = first_stage[block_of_equation(layout.rows()[row].index)];
+      first = std::min(first, stage_of_row(layout.rows()[row]));
+    }
+    for (std::size_t row = 0; row < num_equation_rows; ++row)
+      if (stage_of_row(layout.rows()[row]) >=
+          first_stage[block_of_equation(layout.rows()[row].index)])
+        selection.is_active[row] = false;
+    for (std::size_t k = 0; k < layout.unknowns().size(); ++k)
+      if (stage_of_unknown(layout.unknowns()[k]) >=
+          first_stage[block_of_[layout.unknowns()[k].index]])
+        selection.is_frozen[k] = true;
+    return count;
   }
 
   int stage_of_unknown(const Coefficient& c) const { return c.order - input_.structure.d[c.index]; }
@@ -535,8 +589,11 @@ class PointSearch::Search {
                                   : 0.0;
     }
     freeze_known_rows(layout, selection);
-    const Restored restored = restore(system, selection, all, Vector::Ones(all.size()));
-    if (!restored.is_defined) return tell_undefined(system, restored.v, found);
+    const Restored restored = complete_from_beginnings(selection, all);
+    if (!restored.is_defined) {
+      keep_defined(system, restored.v, found);
+      return tell_undefined(system, restored.v, found);
+    }
     found.derivatives = derivatives_of(system, restored.v);
     found.residual = system.residual(restored.v).lpNorm<Eigen::Infinity>();
     const JacobianCondition jacobian =
@@ -547,6 +604,41 @@ class PointSearch::Search {
     found.singular_block = jacobian.singular_block;
     const bool is_incomplete = found.outcome == Outcome::found && !restored.is_consistent;
     if (jacobian.singular_block >= 0 || is_incomplete) found.outcome = Outcome::singular;
+  }
+
+  // The first beginning that leads to values; else what the first one led to.
+  Restored complete_from_beginnings(const Selection& selection, const Vector& from) {
+    const StageLayout& layout = completion_->layout;
+    std::optional<Restored> first;
+    for (std::size_t attempt = 0; attempt < std::size(beginnings); ++attempt) {
+      Vector v = from;
+      for (int k = 0; k < v.size(); ++k)
+        if (!selection.is_frozen[k] &&
+            !input_.starts[layout.unknowns()[k].index].at(layout.unknowns()[k].order).is_given())
+          v[k] += not_given(k, attempt);
+      Restored restored =
+          restore_defined_first(completion_->system, selection, v, Vector::Ones(v.size()));
+      if (restored.is_consistent) return restored;
+      if (!first) first = std::move(restored);
+    }
+    return *first;
+  }
+
+  // The values of blocks that are defined, and of which everything that they need is.
+  void keep_defined(ConstraintSystem& system, const Vector& v, PointFound& found) const {
+    const auto at = system.linearise(v);
+    const std::vector<bool> is_undefined = at.undefined_rows();
+    std::vector<bool> is_block_undefined(input_.structure.fine_blocks.size(), false);
+    for (std::size_t row = 0; row < system.layout().rows().size(); ++row)
+      if (!is_undefined.empty() && is_undefined[row])
+        is_block_undefined[block_of_equation(system.layout().rows()[row].index)] = true;
+    for (std::size_t b = 0; b < is_block_undefined.size(); ++b)  // earlier blocks have theirs
+      for (const int i : input_.structure.fine_blocks[b].equations)
+        for (const int j : sigma_.unknowns(i))
+          if (is_block_undefined[block_of_[j]]) is_block_undefined[b] = true;
+    const std::vector<std::vector<double>> all = derivatives_of(system, v);
+    for (std::size_t j = 0; j < all.size(); ++j)
+      if (!is_block_undefined[block_of_[j]]) found.derivatives[j] = all[j];
   }
 
   // Rows of the search hold already, to the rounding of unknowns that are now frozen.

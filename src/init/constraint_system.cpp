@@ -129,6 +129,18 @@ bool ConstraintSystem::Linearisation::is_finite() const {
   return residual.allFinite() && values.allFinite();
 }
 
+std::vector<bool> ConstraintSystem::Linearisation::undefined_rows() const {
+  if (is_finite()) return {};
+  std::vector<bool> is_undefined;
+  for (int row = 0; row < residual.size(); ++row) {
+    bool is_row_finite = std::isfinite(residual[row]);
+    for (RowMatrix::InnerIterator entry(jacobian, row); entry; ++entry)
+      is_row_finite = is_row_finite && std::isfinite(entry.value());
+    is_undefined.push_back(!is_row_finite);
+  }
+  return is_undefined;
+}
+
 Vector ConstraintSystem::Linearisation::rounding(const Vector& v) const {
   const Vector changes = jacobian.cwiseAbs() * v.cwiseAbs();
   return 4 * std::numeric_limits<double>::epsilon() * changes.cwiseMax(terms);

@@ -42,6 +42,8 @@ class ConstraintSystem {
     RowMatrix jacobian;
     Vector terms;  // sum of |terms| of each row, those without unknowns included
     bool is_finite() const;
+    // By row: whether the residual or a derivative of it is not finite. Empty if all rows are.
+    std::vector<bool> undefined_rows() const;
     // What rounding alone can leave in each row: 4 eps times the larger one of sum_k |g'_rk v_k|
     // and the terms.
     Vector rounding(const Vector& v) const;

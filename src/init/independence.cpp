@@ -12,9 +12,11 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "init/restoration.hpp"
 #include "init/tangent_response.hpp"
+#include "linear/balance.hpp"
 
 namespace daedal::init {
 namespace {
@@ -33,12 +35,8 @@ constexpr int most_iterations = 12;  // of a power iteration, which is then righ
 
 class Judge {
  public:
-  Judge(const ConstraintSystem& system, const ConstraintSystem::Linearisation& at,
-        const std::vector<Condition>& conditions, const std::vector<bool>& is_start)
-      : E_(scaled_equations(system, at)),
-        U_(gradients(system, at, conditions)),
-        S_(norm_of_start(is_start)),
-        response_(S_, E_) {}
+  Judge(RowMatrix E, RowMatrix U, const std::vector<bool>& is_start)
+      : E_(std::move(E)), U_(std::move(U)), S_(norm_of_start(is_start)), response_(S_, E_) {}
 
   Independence judge() const {
     Independence result;
@@ -55,36 +53,6 @@ class Judge {
   }
 
  private:
-  // The rows of the equations, each of norm 1.
-  static RowMatrix scaled_equations(const ConstraintSystem& system,
-                                    const ConstraintSystem::Linearisation& at) {
-    const Selection all{std::vector<bool>(static_cast<std::size_t>(system.num_unknowns()), false),
-                        std::vector<bool>(static_cast<std::size_t>(system.num_rows()), true)};
-    Vector scale;
-    return scaled_jacobian(at.jacobian, all, scale).topRows(system.num_equation_rows());
-  }
-
-  // The gradients of the conditions, each of norm 1.
-  static RowMatrix gradients(const ConstraintSystem& system,
-                             const ConstraintSystem::Linearisation& at,
-                             const std::vector<Condition>& conditions) {
-    std::vector<Triplet> entries;
-    for (int a = 0; a < static_cast<int>(conditions.size()); ++a) {
-      const Condition& condition = conditions[a];
-      if (condition.is_fixed_value()) {
-        entries.emplace_back(a, system.layout().position(condition.unknown, condition.order), 1.0);
-        continue;
-      }
-      const int row = system.num_equation_rows() + condition.initial_equation;
-      const double norm = at.jacobian.row(row).norm();
-      for (RowMatrix::InnerIterator entry(at.jacobian, row); entry && norm > 0.0; ++entry)
-        entries.emplace_back(a, static_cast<int>(entry.col()), entry.value() / norm);
-    }
-    RowMatrix U(static_cast<Eigen::Index>(conditions.size()), system.num_unknowns());
-    U.setFromTriplets(entries.begin(), entries.end());
-    return U;
-  }
-
   static Vector norm_of_start(const std::vector<bool>& is_start) {
     Vector S(static_cast<Eigen::Index>(is_start.size()));
     for (int k = 0; k < S.size(); ++k) S[k] = is_start[k] ? 1.0 : weight_of_followers;
@@ -180,14 +148,97 @@ class Judge {
   TangentResponse response_;
 };
 
+// The rows of the equations, each of norm 1.
+RowMatrix scaled_equations(const ConstraintSystem& system, const RowMatrix& jacobian) {
+  const Selection all{std::vector<bool>(static_cast<std::size_t>(system.num_unknowns()), false),
+                      std::vector<bool>(static_cast<std::size_t>(system.num_rows()), true)};
+  Vector scale;
+  return scaled_jacobian(jacobian, all, scale).topRows(system.num_equation_rows());
+}
+
+// The gradients of the conditions, each of norm 1.
+RowMatrix gradients(const ConstraintSystem& system, const RowMatrix& jacobian,
+                    const std::vector<Condition>& conditions) {
+  std::vector<Triplet> entries;
+  for (int a = 0; a < static_cast<int>(conditions.size()); ++a) {
+    const Condition& condition = conditions[a];
+    if (condition.is_fixed_value()) {
+      entries.emplace_back(a, system.layout().position(condition.unknown, condition.order), 1.0);
+      continue;
+    }
+    const int row = system.num_equation_rows() + condition.initial_equation;
+    const double norm = jacobian.row(row).norm();
+    for (RowMatrix::InnerIterator entry(jacobian, row); entry && norm > 0.0; ++entry)
+      entries.emplace_back(a, static_cast<int>(entry.col()), entry.value() / norm);
+  }
+  RowMatrix U(static_cast<Eigen::Index>(conditions.size()), system.num_unknowns());
+  U.setFromTriplets(entries.begin(), entries.end());
+  return U;
+}
+
+// The Jacobian with zeros where an entry may be one: where moving the point by what it is uncertain
+// by moves the entry by as much as its size.
+RowMatrix certain_entries(ConstraintSystem& system, const Vector& v, RowMatrix jacobian) {
+  constexpr double uncertainty = 1e-7;  // the square root of rounding, times 7: see least_slope
+  constexpr double many = 10.0;         // an entry is certain if it is as many times its motion
+  const double scale = value_scale(v);
+  for (const std::uint64_t direction : {0U, 1U}) {
+    Vector moved = v;
+    for (Eigen::Index k = 0; k < v.size(); ++k)
+      moved[k] += uncertainty * (std::abs(v[k]) + scale) *
+                  random_fraction(direction * static_cast<std::uint64_t>(v.size()) +
+                                  static_cast<std::uint64_t>(k));
+    const RowMatrix there = system.linearise(moved).jacobian;
+    for (int row = 0; row < jacobian.rows(); ++row) {
+      RowMatrix::InnerIterator other(there, row);
+      for (RowMatrix::InnerIterator entry(jacobian, row); entry; ++entry, ++other)
+        if (!(std::abs(entry.value()) > many * std::abs(other.value() - entry.value())))
+          entry.valueRef() = 0.0;
+    }
+  }
+  return jacobian;
+}
+
+// The same matrix in units of the unknowns that are the equations' own, whatever the user's are.
+RowMatrix in_balanced_units(const RowMatrix& jacobian) {
+  std::vector<linear::Triplet> entries;
+  for (int row = 0; row < jacobian.rows(); ++row)
+    for (RowMatrix::InnerIterator entry(jacobian, row); entry; ++entry)
+      entries.push_back({row, static_cast<int>(entry.col()), entry.value()});
+  const linear::Balance balance = linear::balance(static_cast<int>(jacobian.rows()),
+                                                  static_cast<int>(jacobian.cols()), entries);
+  RowMatrix balanced = jacobian;
+  for (int row = 0; row < balanced.rows(); ++row)
+    for (RowMatrix::InnerIterator entry(balanced, row); entry; ++entry)
+      entry.valueRef() *= balance.columns[static_cast<std::size_t>(entry.col())];
+  return balanced;
+}
+
+bool has_empty_row(const RowMatrix& matrix) {
+  for (int row = 0; row < matrix.rows(); ++row)
+    if (matrix.row(row).norm() == 0.0) return true;
+  return false;
+}
+
 }  // namespace
 
-Independence judge_independence(const ConstraintSystem& system,
+Independence judge_independence(ConstraintSystem& system, const Vector& v,
                                 const ConstraintSystem::Linearisation& at,
                                 const std::vector<Condition>& conditions,
                                 const std::vector<bool>& is_start) {
   if (conditions.empty()) return {};
-  return Judge(system, at, conditions, is_start).judge();
+  const auto judge = [&](const RowMatrix& jacobian) {
+    return Judge(scaled_equations(system, jacobian), gradients(system, jacobian, conditions),
+                 is_start)
+        .judge();
+  };
+  Independence found = judge(at.jacobian);
+  if (found.is_accepted()) return found;
+  // In the units chosen some condition hardly changes: does it in those that the equations have?
+  const RowMatrix certain = certain_entries(system, v, at.jacobian);
+  if (has_empty_row(certain)) return found;
+  const Independence in_own_units = judge(in_balanced_units(certain));
+  return in_own_units.is_accepted() ? in_own_units : found;
 }
 
 }  // namespace daedal::init

@@ -9,8 +9,8 @@
 namespace daedal::init {
 
 // `is_start` by unknown of the system: the values that make a start. The others follow from them
-// and do not count in the norm on T.
-Independence judge_independence(const ConstraintSystem& system,
+// and do not count in the norm on T. `at` is the system at v.
+Independence judge_independence(ConstraintSystem& system, const Vector& v,
                                 const ConstraintSystem::Linearisation& at,
                                 const std::vector<Condition>& conditions,
                                 const std::vector<bool>& is_start);

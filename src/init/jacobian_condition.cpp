@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linear/balance.hpp"
 #include "linear/dense_decompositions.hpp"
 #include "linear/klu_memory.hpp"
 #include "linear/numerical_rank.hpp"
@@ -18,6 +19,7 @@ namespace {
 using Entries = std::vector<Eigen::Triplet<double>>;
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double suspect_condition = 1e10;
 constexpr double singular_condition = 1e14;
 
 // A point satisfies its equations to some units of rounding, not to half of one: what has lost 11
@@ -92,11 +94,20 @@ double condition_of(int size, const Entries& entries) {
   return std::isfinite(condition) ? condition : std::numeric_limits<double>::infinity();
 }
 
+// Whether a null vector can be shown, or the condition is beyond rounding in the units that are the
+// equations' own, too.
 bool is_singular(int size, const Entries& entries) {
   std::vector<linear::Triplet> triplets;
   for (const auto& e : entries)
     triplets.push_back({e.row(), e.col(), e.value(), 4 * eps * std::abs(e.value())});
-  return linear::judge_rank(size, triplets).is_singular;
+  const linear::Balance balance = linear::balance(size, size, triplets);
+  Entries balanced;
+  for (const auto& e : entries)
+    balanced.emplace_back(e.row(), e.col(),
+                          e.value() * balance.rows[static_cast<std::size_t>(e.row())] *
+                              balance.columns[static_cast<std::size_t>(e.col())]);
+  return condition_of(size, balanced) >= singular_condition ||
+         linear::judge_rank(size, triplets).is_singular;
 }
 
 std::vector<expr::NodeId> nodes_of(const std::vector<taylor::JacobianEntry>& jacobian) {
@@ -129,9 +140,8 @@ JacobianCondition JacobianJudge::judge(
     const double condition = is_finite(blocks[b]) ? condition_of(size, blocks[b])
                                                   : std::numeric_limits<double>::infinity();
     result.worst = std::max(result.worst, condition);
-    const bool is_suspect = condition >= 1e10 && result.singular_block < 0;
-    if (is_suspect &&
-        (condition >= singular_condition || (is_finite(blocks[b]) && is_singular(size, blocks[b]))))
+    const bool is_suspect = condition >= suspect_condition && result.singular_block < 0;
+    if (is_suspect && (!is_finite(blocks[b]) || is_singular(size, blocks[b])))
       result.singular_block = static_cast<int>(b);
   }
   return result;

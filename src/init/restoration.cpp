@@ -47,8 +47,8 @@ class Restoration {
   Restored run(const Vector& start) {
     Restored result{.v = start};
     for (; result.num_steps < most_steps && num_idle_ < most_idle_steps; ++result.num_steps) {
-      const auto at = system_.linearise(result.v);
-      if (!at.is_finite()) {
+      auto at = system_.linearise(result.v);
+      if (!leave_out_undefined(at)) {
         result.is_defined = result.num_steps > 0;
         return result;
       }
@@ -73,6 +73,27 @@ class Restoration {
   }
 
  private:
+  // Rows that are not active need not be defined; false if one that is active is not.
+  bool leave_out_undefined(ConstraintSystem::Linearisation& at) {
+    is_undefined_ = at.undefined_rows();
+    for (std::size_t row = 0; row < is_undefined_.size(); ++row) {
+      if (!is_undefined_[row]) continue;
+      if (selection_.is_active[row]) return false;
+      at.residual[static_cast<Eigen::Index>(row)] = 0.0;
+    }
+    return true;
+  }
+
+  // Whether rows that were defined at the beginning of the step still are; others count as zero.
+  bool stays_defined(Vector& residual) const {
+    for (Eigen::Index row = 0; row < residual.size(); ++row) {
+      if (std::isfinite(residual[row])) continue;
+      if (is_undefined_.empty() || !is_undefined_[static_cast<std::size_t>(row)]) return false;
+      residual[row] = 0.0;
+    }
+    return true;
+  }
+
   bool factorise(const RowMatrix& jacobian) {
     scaled_ = scaled_jacobian(jacobian, selection_, scale_);
     is_square_ = factorise_as_square();
@@ -108,8 +129,8 @@ class Restoration {
     double fraction = 1.0;
     for (int halving = 0; halving < most_halvings; ++halving, fraction /= 2) {
       const Vector trial = v + fraction * step;
-      const Vector residual = system_.residual(trial);
-      if (!residual.allFinite()) continue;
+      Vector residual = system_.residual(trial);
+      if (!stays_defined(residual)) continue;
       const bool falls = scale_.cwiseProduct(residual).norm() <= (1 - 1e-4 * fraction) * merit;
       if (falls || (halving < most_natural_tests &&
                     newton_step(residual).norm() <= (1 - fraction / 4) * step.norm())) {
@@ -128,6 +149,7 @@ class Restoration {
   KktSystem kkt_;
   RowMatrix scaled_;
   Vector scale_;
+  std::vector<bool> is_undefined_;  // by row, where the last step began; empty if all are defined
   bool is_square_ = false;
   int num_short_ = 0, num_slow_ = 0;  // steps in a row
   int num_idle_ = 0;
@@ -139,7 +161,10 @@ class Restoration {
 
 bool is_consistent(const ConstraintSystem::Linearisation& at, const Vector& v,
                    const Selection& selection) {
-  return at.is_finite() && excess(at, v, selection, 0.0) <= 1.0;
+  const std::vector<bool> is_undefined = at.undefined_rows();
+  for (std::size_t row = 0; row < is_undefined.size(); ++row)
+    if (is_undefined[row] && selection.is_active[row]) return false;
+  return excess(at, v, selection, 0.0) <= 1.0;
 }
 
 double value_scale(const Vector& start) {

@@ -240,7 +240,7 @@ void TaylorRun::begin_step() {
 // The new time is a double, and the step is its exact distance: nothing accumulates.
 bool TaylorRun::prepare_trial() {
   const double direction = end_ > t_ ? 1.0 : -1.0, remaining = std::abs(end_ - t_);
-  const double wanted = h_ >= remaining * (1 - 4 * epsilon) ? end_ : t_ + direction * h_;
+  const double wanted = remaining - h_ <= hardly_longer() ? end_ : t_ + direction * h_;
   t_new_ = num_refined_ > 0 ? refined_t_ : first_stop(wanted);
   if (std::abs(t_new_ - t_) <= shortest_step() || num_short_switches_ > most_short_switches ||
       progress_.is_hopeless()) {
@@ -363,6 +363,15 @@ void TaylorRun::reject() {
 }
 
 double TaylorRun::shortest_step() const { return floor_units * epsilon * std::abs(t_); }
+
+// A step that comes to the end but for rounding goes to the end: a hundred steps of 0.1 leave a
+// rest of the way to 10 that is too short for a step. No step grows by a part that its error would
+// notice.
+double TaylorRun::hardly_longer() const {
+  constexpr double unnoticed_part = 0x1p-20;
+  const double no_step = 2 * floor_units * epsilon * std::max(std::abs(t_), std::abs(end_));
+  return std::max(4 * epsilon * h_, std::min(no_step, unnoticed_part * h_));
+}
 
 // At t = 0, too, something longer than nothing.
 double TaylorRun::shortest_to_event() const {

@@ -146,6 +146,7 @@ class TaylorRun final : public EventSource {
   double while_forcing_is_seen(double t_new);
   double cut_at(double t);
   double shortest_step() const;
+  double hardly_longer() const;
   double shortest_to_event() const;
 
   taylor::SeriesSolver& series_;

@@ -1,0 +1,136 @@
+// Starts of models with auxiliary unknowns: no start value is given for what follows from others,
+// and operations that are not defined at 0 stand in its way (docs/theory/consistent-points.md, C9).
+// And: whether a start is accepted does not depend on units.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "daedal/initialize.hpp"
+#include "daedal/solve.hpp"
+
+namespace daedal {
+namespace {
+
+const std::vector<std::string> all_methods = {"auto", "dd-erk", "dd-ida",
+                                              "bdf",  "array",  "completion"};
+
+Model written(const std::string& body) {
+  return parse_model("model Trial\n" + body + "end Trial;\n");
+}
+
+double found(const ConsistentPoint& point, const std::string& name, int order = 0) {
+  for (std::size_t j = 0; j < point.variables.size(); ++j)
+    if (point.variables[j] == name) return point.values[j].at(static_cast<std::size_t>(order));
+  return std::nan("");
+}
+
+// The first model of a newcomer.
+TEST(StartOrder, a_reciprocal_of_what_another_equation_says_is_found_by_every_method) {
+  for (const std::string& method : all_methods) {
+    const Solution s =
+        solve(written("Real r, z;\nequation\nr = 2;\nz = 1/r;\n"), {.to = 1.0, .method = method});
+    ASSERT_TRUE(s.ok()) << method;
+    EXPECT_NEAR(s("z", 1.0), 0.5, 1e-12) << method;
+  }
+}
+
+// log(2 + e), its reciprocal and the root of that: each is infinite at 0.
+TEST(StartOrder, chains_of_auxiliaries_are_computed_from_the_first_one_on) {
+  const ConsistentPoint point =
+      initialize(written("Real d, c, b, a, e(start=1, fixed=true);\nequation\n"
+                         "der(e) = -e*d;\na = 2 + e;\nb = log(a);\nc = 1/b;\nd = sqrt(c)/a;\n"));
+  ASSERT_TRUE(point.ok());
+  EXPECT_NEAR(found(point, "d"), std::sqrt(1 / std::log(3.0)) / 3, 1e-15);
+  EXPECT_NEAR(found(point, "e", 1), -std::sqrt(1 / std::log(3.0)) / 3, 1e-15);
+}
+
+// Two unknowns of one linear block, then a logarithm and a root of them.
+TEST(StartOrder, blocks_that_are_solved_together_come_before_what_needs_them) {
+  const ConsistentPoint point =
+      initialize(written("Real x(start=1, fixed=true), a, b, s;\nequation\n"
+                         "der(x) = -s;\na + b = 3*x;\na - b = x;\ns = log(a)*sqrt(b)/a;\n"));
+  ASSERT_TRUE(point.ok());
+  EXPECT_NEAR(found(point, "s"), std::log(2.0) / 2, 1e-15);
+}
+
+// r is needed in constraints that are differentiated, and nobody gave it.
+TEST(StartOrder, auxiliaries_of_hidden_constraints_are_found) {
+  const ConsistentPoint point =
+      initialize(written("Real x(start={1,0}), y(start={0,0}), lam, r, q;\nequation\n"
+                         "der(x,2) = -lam*x;\nder(y,2) = -lam*y - 9.81;\nr = sqrt(x^2 + y^2);\n"
+                         "log(r) = 0;\nq = 1/r^2;\n"));
+  ASSERT_TRUE(point.ok());
+  EXPECT_NEAR(found(point, "r"), 1.0, 1e-15);
+  EXPECT_NEAR(found(point, "q"), 1.0, 1e-15);
+}
+
+// Kepler's problem on the circle of radius 1: x(t) = cos t.
+TEST(StartOrder, a_planet_with_its_distance_as_an_unknown_goes_round) {
+  for (const char* method : {"auto", "dd-ida", "bdf"}) {
+    const Solution s =
+        solve(written("Real x(start={1,0}), y(start={0,1}), r, F;\nequation\n"
+                      "der(x,2) = -F*x;\nder(y,2) = -F*y;\nr = sqrt(x^2 + y^2);\nF = 1/r^3;\n"),
+              {.to = 3.0, .tolerance = 1e-8, .method = method});
+    ASSERT_TRUE(s.ok()) << method;
+    EXPECT_NEAR(s("x", 3.0), std::cos(3.0), 1e-5) << method;
+  }
+}
+
+// Where no start value helps, the message has the value that follows, and nothing that was not
+// computed is shown.
+TEST(StartOrder, a_value_outside_of_the_domain_is_named) {
+  const ConsistentPoint point = initialize(
+      written("Real x(start=-1, fixed=true), a, b;\nequation\nder(x) = 1;\na = x;\nb = log(a);\n"));
+  EXPECT_EQ(point.status, Status::left_domain);
+  ASSERT_FALSE(point.problems.empty());
+  EXPECT_EQ(point.problems[0].id, "S-INI-001");
+  EXPECT_NE(point.problems[0].why.find("a = -1"), std::string::npos) << point.problems[0].why;
+  EXPECT_EQ(found(point, "a"), -1.0);
+  EXPECT_TRUE(point.values[2].empty());
+}
+
+// i = 1e-6 sinh(v): a current in amperes hardly changes with a voltage in volts, and determines it.
+TEST(StartUnits, a_diode_with_its_current_fixed_has_a_start) {
+  for (const double scale : {1e-12, 1e-6, 1.0, 1e6, 1e12}) {
+    Model m("Diode");
+    const Expression i = m.variable("i", {.start = {scale * std::sinh(0.5)}, .fixed = {true}});
+    const Expression v = m.variable("v");
+    m.equation(der(i) == scale * (1.0 - v));
+    m.equation(i == scale * sinh(v));
+    const ConsistentPoint point = initialize(m);
+    ASSERT_TRUE(point.ok()) << scale;
+    EXPECT_NEAR(found(point, "v"), 0.5, 1e-12) << scale;
+  }
+}
+
+// At the turning point x is no coordinate of the circle, in whatever units the circle is written.
+TEST(StartUnits, a_condition_that_touches_is_refused_in_all_units) {
+  for (const double scale : {1e-12, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e12}) {
+    Model m("Pendulum");
+    const Expression x = m.variable("x", {.start = {1.0, 0.0}, .fixed = {true, true}});
+    const Expression y = m.variable("y"), lambda = m.variable("lambda");
+    m.equation(scale * (der(x, 2) + x * lambda) == Expression(0.0));
+    m.equation(scale * (der(y, 2) + y * lambda) == Expression(scale));
+    m.equation(scale * (x * x + y * y) == Expression(scale));
+    EXPECT_EQ(initialize(m).status, Status::conflicting_conditions) << scale;
+  }
+}
+
+// Two equations whose unknowns and rows differ by 24 orders of magnitude are as regular as with 1.
+TEST(StartUnits, a_jacobian_of_many_units_is_regular) {
+  for (const double unit : {1e-12, 1.0, 1e12}) {
+    Model m("Units");
+    const Expression x = m.variable("x", {.start = {1.0}, .fixed = {true}});
+    const Expression a = m.variable("a"), b = m.variable("b");
+    m.equation(der(x) == unit * a - b);
+    m.equation(unit * a + b / unit == x);
+    m.equation(unit * a - b / unit == 0.5 * x);
+    const ConsistentPoint point = initialize(m);
+    ASSERT_TRUE(point.ok()) << unit;
+    EXPECT_NEAR(found(point, "a") * unit, 0.75, 1e-12) << unit;
+    EXPECT_NEAR(found(point, "b") / unit, 0.25, 1e-12) << unit;
+  }
+}
+
+}  // namespace
+}  // namespace daedal
