@@ -87,6 +87,13 @@ class Evaluation {
     for (std::size_t k = c_.size(); k-- > 1;) sum = static_cast<double>(k) * c_[k] + s * sum;
     return direction_ * sum;
   }
+  // Whether it rises from its begin by more than rounding: what it came from lies before.
+  bool rises_at_begin(double end) const {
+    double sum = 0.0;
+    for (std::size_t k = c_.size(); k-- > 1;)
+      sum = static_cast<double>(k) * std::abs(c_[k]) + std::abs(end) * sum;
+    return slope(0.0) > 2.0 * static_cast<double>(c_.size()) * unit_rounding * sum;
+  }
 
  private:
   std::span<const double> c_;
@@ -194,6 +201,7 @@ class Search {
     const double a = point(piece.begin), b = point(piece.end());
     lowest_.reset();
     if (course == Course::hill || p_.slope(b) <= 0.0) return settle(b, piece.begin, piece.end());
+    if (piece.begin == 0.0 && p_.rises_at_begin(end_)) return false;
     return settle(p_.slope(a) < 0.0 ? bottom(a, b) : a, piece.begin, piece.end());
   }
   // What is left undecided when x = 1 is reached.

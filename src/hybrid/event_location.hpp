@@ -37,7 +37,7 @@ class RootFinder {
   // - A crossing is bracketed to neighbouring numbers; s is the far one, where p as evaluated in
   //   double precision is zero or on the other side.
   // - A local extremum in front of it with |p| at most negligible or `touching`, or at most the
-  //   rounding error of its evaluation, touches.
+  //   rounding error of its evaluation, touches. The begin is none if p rises there.
   // - |p(end)| at most negligible, on the way to zero: a crossing at s = end.
   // - p not on `side` just after 0: s = 0, without search.
   // - All terms negligible, or a coefficient that is not finite: none.

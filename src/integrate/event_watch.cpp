@@ -22,6 +22,9 @@ constexpr double tolerances_undecided = 4.0;
 constexpr double tolerances_away = 100.0;
 // The part of a step in which a function that is near zero is to be away from it.
 constexpr double no_time = 1e-4;
+// A function that has touched zero, which is to be within a tolerance of it, is away from there
+// once it is this many times as far: any number above 1 keeps one touch from being told twice.
+constexpr double tolerances_of_band = 2.0;
 // Roots this near to the first one, as a part of the step, are at the same instant.
 constexpr double same_instant = 1e-12;
 // What is left out of a series may be so many times its last term.
@@ -115,6 +118,38 @@ hybrid::Root EventWatch::as_touch(const WatchedFunction& function, solution::Pol
   return is_shallow ? hybrid::Root{bottom, true} : root;
 }
 
+double EventWatch::band_of(const WatchedFunction& function) const {
+  return tolerances_of_band * tolerance_ * function.size;
+}
+
+std::optional<hybrid::Root> EventWatch::root_after_touch(const WatchedFunction& function,
+                                                         solution::Polynomial p, double end,
+                                                         double& away) {
+  moved_.resize(p.size());
+  const auto leaves_band = [&](int side) -> std::optional<hybrid::Root> {
+    for (int k = 0; k < p.size(); ++k) moved_[k] = p[k];
+    moved_[0] -= side * band_of(function);
+    if (side * moved_[0] > 0.0) return hybrid::Root{0.0, false};
+    return finder_.first_root(moved_, -side, end, 0.0);
+  };
+  const auto back = leaves_band(function.side), beyond = leaves_band(-function.side);
+  if (beyond && (!back || std::abs(beyond->s) < std::abs(back->s))) return beyond;
+  if (!back) return std::nullopt;
+  away = back->s;
+  for (int k = 0; k < p.size(); ++k) moved_[k] = solution::scaled_derivative(p, k, away);
+  auto root =
+      finder_.first_root(moved_, function.side, end - away, 0.0, tolerance_ * function.size);
+  if (root && !root->touches) root = as_touch(function, moved_, end - away, *root);
+  if (root) root->s += away;
+  return root;
+}
+
+// Functions that have touched and were away from zero by t may touch it again.
+void EventWatch::leave_band(double t) {
+  for (std::size_t k = 0; k < functions_.size() && k < time_to_leave_.size(); ++k)
+    if (std::abs(t - searched_from_) >= time_to_leave_[k]) functions_[k].has_touched = false;
+}
+
 // One that is zero leaves at once, if it does.
 std::optional<hybrid::Root> EventWatch::first_root(const WatchedFunction& function,
                                                    solution::Polynomial p, double end) {
@@ -130,7 +165,8 @@ std::optional<hybrid::Root> EventWatch::first_root(const WatchedFunction& functi
 // Whether bounds of its terms keep a function from zero, and from touching it: most calls end here.
 bool EventWatch::is_far(const WatchedFunction& function, const solution::StepView& step,
                         const solution::StepLayout& layout, double end) const {
-  if (function.side == 0 || function.is_at_zero || function.is_near_zero) return false;
+  if (function.side == 0 || function.is_at_zero || function.is_near_zero || function.has_touched)
+    return false;
   const double at_begin = function.slope * step.begin;
   const double at_end = function.slope * (step.begin + end * step.scale);
   hybrid::Range sum{function.constant + std::min(at_begin, at_end),
@@ -173,12 +209,17 @@ double EventWatch::find_first(const solution::StepView& step, const solution::St
   const double end = (t_new - step.begin) / step.scale;
   roots_.assign(functions_.size(), {none, false});
   away_.assign(functions_.size(), 0);
+  time_to_leave_.assign(functions_.size(), none);
+  searched_from_ = step.begin;
   double first = none;
   for (std::size_t k = 0; k < functions_.size(); ++k) {
     if (functions_[k].terms.empty() || is_far(functions_[k], step, layout, end)) continue;
     const solution::Polynomial p = polynomial(functions_[k], step, layout);
     if (is_undecided(functions_[k], p, end)) continue;
-    auto root = first_root(functions_[k], p, end);
+    double away = none;
+    auto root = functions_[k].has_touched ? root_after_touch(functions_[k], p, end, away)
+                                          : first_root(functions_[k], p, end);
+    time_to_leave_[k] = std::abs(away * step.scale);
     if (!root && has_sunk(functions_[k], p, end)) root = hybrid::Root{end, false};
     if (!root) continue;
     roots_[k] = {std::abs(root->s), root->touches};
@@ -217,6 +258,7 @@ bool EventWatch::has_sunk(const WatchedFunction& function, solution::Polynomial 
 }
 
 void EventWatch::leave_zero(const solution::StepView& step, const solution::StepLayout& layout) {
+  leave_band(step.end);
   for (WatchedFunction& function : functions_) {
     if (!function.is_at_zero && !function.is_near_zero) continue;
     const double value = function.value(step.end, [&](int unknown, int order) {

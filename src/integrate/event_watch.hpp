@@ -29,6 +29,9 @@ struct WatchedFunction {
   bool is_at_zero = false;  // it begins there, and leaves to its side
   // It is as good as zero; it begins there if it leaves fast enough for that to make no difference.
   bool is_near_zero = false;
+  // It has touched zero and has not been away from there since: it is told again only if it comes
+  // out on the other side, or comes back.
+  bool has_touched = false;
   bool is_own = false;  // an unknown that is there for this purpose: nobody else minds its error
 
   // derivative(unknown, order): of unknowns, at t.
@@ -108,10 +111,11 @@ class EventWatch {
 
   // A short step was made: only those functions that are away from zero at its end have left it.
   void leave_zero(const solution::StepView& step, const solution::StepLayout& layout);
-  // A step was made: those that began at zero are away from it.
-  void leave_zero() {
+  // A step was made, up to t: those that began at zero are away from it.
+  void leave_zero(double t) {
     for (WatchedFunction& function : functions_)
       function.is_at_zero = function.is_near_zero = false;
+    leave_band(t);
   }
 
  private:
@@ -126,6 +130,12 @@ class EventWatch {
               const solution::StepLayout& layout, double end) const;
   std::optional<hybrid::Root> first_root(const WatchedFunction& function, solution::Polynomial p,
                                          double end);
+  // For a function that has touched: where it comes out of its band on the other side, or comes
+  // back to zero after it has left the band on its own. `away` becomes where it leaves, if it does.
+  std::optional<hybrid::Root> root_after_touch(const WatchedFunction& function,
+                                               solution::Polynomial p, double end, double& away);
+  double band_of(const WatchedFunction& function) const;
+  void leave_band(double t);
   hybrid::Root as_touch(const WatchedFunction& function, solution::Polynomial p, double end,
                         const hybrid::Root& root);
   bool is_undecided(const WatchedFunction& function, solution::Polynomial p, double end) const;
@@ -139,8 +149,11 @@ class EventWatch {
   std::vector<WatchedFunction> functions_;
   std::vector<hybrid::Root> roots_;  // by function; s infinite if there is none
   std::vector<int> away_;            // by function: the side that it goes to
+  // By function that has touched: the time that it takes to be away from zero.
+  std::vector<double> time_to_leave_;
+  double searched_from_ = 0.0;  // the begin of the step on which that was found
   std::vector<Arrival> arrivals_;
-  std::vector<double> coefficients_, shifted_;
+  std::vector<double> coefficients_, shifted_, moved_;
 };
 
 }  // namespace daedal::integrate

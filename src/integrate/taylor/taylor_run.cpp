@@ -334,7 +334,7 @@ bool TaylorRun::accept() {
   t_ = t_new_;
   progress_.add(t_);
   trusted_step_ = h_ < proposed_ ? regain * h_ : unlimited;
-  events_.leave_zero();
+  events_.leave_zero(t_);
   num_refined_ = 0;
   is_trying_ = false;
   return true;

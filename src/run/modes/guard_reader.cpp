@@ -55,14 +55,7 @@ GuardReader::GuardReader(const model::ModelData& model, const hybrid::Guards& gu
       guards_(guards),
       settings_(settings),
       values_(model, guards),
-      decided_(model, guards),
-      is_of_clause_(guards.size(), false) {
-  std::vector<expr::NodeId> conditions;
-  for (const model::When& when : model.whens) conditions.push_back(when.condition);
-  const std::vector<expr::NodeId> nodes = expr::reachable(*model.graph, conditions);
-  for (int k = 0; k < guards.size(); ++k)
-    is_of_clause_[k] = std::binary_search(nodes.begin(), nodes.end(), guards[k].node);
-}
+      decided_(model, guards) {}
 
 Sides GuardReader::sides_at(double t, const std::vector<double>& parameters,
                             const Derivatives& values, const Sides& otherwise) {
@@ -147,20 +140,21 @@ Derivatives GuardReader::derivatives_at_begin(Mode& mode, const solution::StepVi
   return values;
 }
 
-// It makes no difference to within the tolerance when the guard of a branch is passed; but a when
-// clause acts on the values at that instant.
+// What is left of the value of a guard that has crossed says nothing. Any other guard is where its
+// value says, however near to zero: its event is still to come, and what happens until then may be
+// large. One that has touched is as good as zero until it is away.
 bool GuardReader::is_told_by_value(Mode& mode, const hybrid::Watch& watch,
                                    const integrate::WatchedFunction& function, const Sides& before,
-                                   const std::vector<int>& at_event) const {
-  if (watch.way_out || before.empty() || has(at_event, watch.guard) || !is_of_clause_[watch.guard])
-    return false;
+                                   const AtZero& at_zero) const {
+  if (watch.way_out || before.empty() || has(at_zero.crossed, watch.guard)) return false;
+  if (has(at_zero.touched, watch.guard)) return function.is_near_zero;
   const double value = value_of(mode, function);
   return std::abs(value) > rounding_at_zero * function.size &&
          before[watch.guard] == hybrid::side_of(value);
 }
 
 GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides, const Sides& before,
-                                       const std::vector<int>& at_event) {
+                                       const AtZero& at_zero) {
   const double t = mode.run().t();
   Reading reading{sides_at(t, mode.parameters(), derivatives_of(mode), sides),
                   std::vector<Nearness>(guards_.size(), Nearness::unknown)};
@@ -174,14 +168,14 @@ GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides, const Sid
       continue;
     }
     const integrate::WatchedFunction function =
-        function_of(mode, watch, has(at_event, watch.guard));
+        function_of(mode, watch, has(at_zero.crossed, watch.guard));
     const int side = mode.run().side_behind(function);
     if (watch.way_out) {
       if (side < 0) found[watch.guard] = *watch.way_out;
       continue;
     }
     reading.nearness[watch.guard] = function.is_near_zero ? Nearness::near : Nearness::away;
-    found[watch.guard] = is_told_by_value(mode, watch, function, before, at_event)
+    found[watch.guard] = is_told_by_value(mode, watch, function, before, at_zero)
                              ? before[watch.guard]
                              : hybrid::side_of(side);
   }
@@ -225,14 +219,16 @@ std::vector<int> GuardReader::guards_near_zero(Mode& mode, const Sides& sides) c
 }
 
 std::vector<integrate::WatchedFunction> GuardReader::functions_of(
-    Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
+    Mode& mode, const Sides& sides, const AtZero& at_zero) const {
   std::vector<integrate::WatchedFunction> functions;
   for (const hybrid::Watch& watch : mode.model().watches) {
     if (!is_read(mode, watch)) {
       functions.push_back({.constant = 1.0});  // its bounds are watched instead
       continue;
     }
-    integrate::WatchedFunction function = function_of(mode, watch, has(at_event, watch.guard));
+    integrate::WatchedFunction function =
+        function_of(mode, watch, has(at_zero.crossed, watch.guard));
+    function.has_touched = has(at_zero.touched, watch.guard) && function.is_near_zero;
     const Side side = watch.way_out ? Side::plus : sides[watch.guard];
     function.side = side == Side::plus ? 1 : side == Side::minus ? -1 : 0;
     functions.push_back(function);
@@ -240,30 +236,38 @@ std::vector<integrate::WatchedFunction> GuardReader::functions_of(
   return functions;
 }
 
-void GuardReader::watch(Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
-  mode.run().watch(functions_of(mode, sides, at_event));
+void GuardReader::watch(Mode& mode, const Sides& sides, const AtZero& at_zero) const {
+  mode.run().watch(functions_of(mode, sides, at_zero));
 }
 
 void GuardReader::watch(Mode& mode, const Sides& sides, const Sides& before,
-                        const std::vector<int>& at_event) const {
-  std::vector<integrate::WatchedFunction> functions = functions_of(mode, sides, at_event);
+                        const AtZero& at_zero) const {
+  std::vector<integrate::WatchedFunction> functions = functions_of(mode, sides, at_zero);
   for (std::size_t k = 0; k < functions.size(); ++k)
     if (!functions[k].terms.empty() && functions[k].side != 0 &&
-        is_told_by_value(mode, mode.model().watches[k], functions[k], before, at_event))
+        is_told_by_value(mode, mode.model().watches[k], functions[k], before, at_zero))
       functions[k].is_at_zero = functions[k].is_near_zero = false;
   mode.run().watch(std::move(functions));
 }
 
-void GuardReader::watch_on(Mode& mode, const Sides& sides, const std::vector<int>& at_event) const {
-  std::vector<integrate::WatchedFunction> functions = functions_of(mode, sides, at_event);
+void GuardReader::watch_on(Mode& mode, const Sides& sides, const AtZero& at_zero) const {
+  std::vector<integrate::WatchedFunction> functions = functions_of(mode, sides, at_zero);
   for (std::size_t k = 0; k < functions.size(); ++k) {
     integrate::WatchedFunction& function = functions[k];
-    if (has(at_event, mode.model().watches[k].guard) || function.side == 0) continue;
+    if (has(at_zero.crossed, mode.model().watches[k].guard) || function.side == 0) continue;
     const double value = function.terms.empty() ? 1.0 : value_of(mode, function);
     const bool is_on_its_side = function.side * value > rounding_at_zero * function.size;
     if (is_on_its_side) function.is_at_zero = function.is_near_zero = false;
   }
   mode.run().watch(std::move(functions));
+}
+
+std::vector<int> GuardReader::still_touching(
+    const Mode& mode, std::span<const integrate::WatchedFunction> watched) const {
+  std::vector<int> guards;
+  for (std::size_t k = 0; k < watched.size(); ++k)
+    if (watched[k].has_touched) guards.push_back(mode.model().watches[k].guard);
+  return guards;
 }
 
 double GuardReader::slope_of(const Mode& mode, const hybrid::Timer& timer) const {

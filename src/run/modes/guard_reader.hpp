@@ -26,6 +26,12 @@ class GuardValues {
   std::vector<expr::NodeId> roots_;
 };
 
+// Guards that are at zero where a run stands.
+struct AtZero {
+  std::vector<int> crossed = {};  // at the present time
+  std::vector<int> touched = {};  // at the present time, or before without having been away since
+};
+
 class GuardReader {
  public:
   // Keeps references.
@@ -49,18 +55,17 @@ class GuardReader {
   // Whether a value of a guard of this size is as good as zero.
   bool is_near_zero(double value, double size) const;
 
-  // By the series that the mode's run has begun with. `at_event`: guards that have crossed or
-  // touched.
+  // By the series that the mode's run has begun with.
   enum class Nearness { unknown, near, away };  // to zero
   struct Reading {
     hybrid::Sides sides;
     std::vector<Nearness> nearness;  // by guard
   };
-  // `before`: the sides before the event, empty at the start. A guard of a when clause that has
-  // neither crossed nor touched and is still on its side, by more than rounding, is there, however
-  // near to zero: its event is still to come.
+  // `before`: the sides before the event, empty at the start. A guard that has not crossed and is
+  // still on its side, by more than rounding, is there, however near to zero: its event is still to
+  // come. One that has touched keeps its side until it is away from zero.
   Reading read(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
-               const std::vector<int>& at_event);
+               const AtZero& at_zero);
   // Whether a guard that is not linear is so near to zero that its value does not show its side.
   bool needs_guards(Mode& mode);
   // Those that are watched and are zero at t.
@@ -69,12 +74,15 @@ class GuardReader {
   std::vector<int> guards_near_zero(Mode& mode, const hybrid::Sides& sides) const;
 
   // The run ends its steps where a guard leaves its side.
-  void watch(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
+  void watch(Mode& mode, const hybrid::Sides& sides, const AtZero& at_zero) const;
   void watch(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
-             const std::vector<int>& at_event) const;
+             const AtZero& at_zero) const;
   // Goes on watching a trajectory: guards that have not crossed or touched are where their values
   // say, however near to zero.
-  void watch_on(Mode& mode, const hybrid::Sides& sides, const std::vector<int>& at_event) const;
+  void watch_on(Mode& mode, const hybrid::Sides& sides, const AtZero& at_zero) const;
+  // Guards of the mode that have touched zero and were not away from there since.
+  std::vector<int> still_touching(const Mode& mode,
+                                  std::span<const integrate::WatchedFunction> watched) const;
 
   // Times that no step can tell apart.
   static bool is_same_instant(double a, double b);
@@ -96,11 +104,11 @@ class GuardReader {
   integrate::WatchedFunction function_of(Mode& mode, const hybrid::Watch& watch,
                                          bool is_at_event) const;
   std::vector<integrate::WatchedFunction> functions_of(Mode& mode, const hybrid::Sides& sides,
-                                                       const std::vector<int>& at_event) const;
+                                                       const AtZero& at_zero) const;
   double value_of(Mode& mode, const integrate::WatchedFunction& function) const;
   bool is_told_by_value(Mode& mode, const hybrid::Watch& watch,
                         const integrate::WatchedFunction& function, const hybrid::Sides& before,
-                        const std::vector<int>& at_event) const;
+                        const AtZero& at_zero) const;
   // Whether the integrator in use has what the function is made of.
   static bool is_read(const Mode& mode, const hybrid::Watch& watch);
   double zero_of(const Mode& mode, const hybrid::Timer& timer) const;
@@ -112,7 +120,6 @@ class GuardReader {
   const settings::Settings& settings_;
   GuardValues values_;
   hybrid::DecidedSides decided_;
-  std::vector<bool> is_of_clause_;  // by guard: in the condition of a when clause
 };
 
 }  // namespace daedal::run

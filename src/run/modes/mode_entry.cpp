@@ -130,7 +130,7 @@ Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) 
 
 Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt,
                            std::size_t tries) const {
-  reader_.watch(*attempt.mode, attempt.watched, request.before, request.crossed);
+  reader_.watch(*attempt.mode, attempt.watched, request.before, request.at_zero);
   Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
   result.point = std::move(attempt.point);
@@ -155,7 +155,7 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
   }
   if (result.is_begun) {
     const GuardReader::Reading reading =
-        reader_.read(*result.mode, sides, request.before, request.crossed);
+        reader_.read(*result.mode, sides, request.before, request.at_zero);
     result.found = reading.sides;
     keep_nearness(reading);
     heed_impulse(result);
@@ -435,7 +435,7 @@ std::vector<int> ModeEntry::disputed(const EntryRequest& request, const std::vec
   std::vector<int> guards;
   for (int k = 0; k < guards_.size(); ++k) {
     const auto differs = [&](const Sides& sides) { return sides[k] != tried.front()[k]; };
-    const bool has_crossed = has(request.crossed, k);
+    const bool has_crossed = has(request.at_zero.crossed, k);
     if (!guards_.is_constant(k) &&
         (has_crossed || is_near_zero_[k] || (with_suspects && is_suspect_[k]) ||
          std::any_of(tried.begin(), tried.end(), differs)))
@@ -459,6 +459,10 @@ std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
   std::vector<int> slidable;
   for (const int k : disputed)
     if (may_slide_[k] && slidable.size() < most_sliding) slidable.push_back(k);
+  Sides all = tried.back();
+  for (const int k : disputed)
+    if (may_slide_[k]) all[k] = Side::slides;
+  add(all);
   for (const Sides& base : {tried.back(), tried.front()})
     for (std::size_t bits = 1; bits < (1U << slidable.size()); ++bits) {
       Sides sides = base;

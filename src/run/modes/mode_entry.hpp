@@ -17,7 +17,7 @@ struct EntryRequest {
   bool is_rest = false;           // at the limit of events that accumulate, or nearly there
   hybrid::Sides before = {};      // t; none at the start
   hybrid::Sides sides;            // that the first mode to be tried has
-  std::vector<int> crossed = {};  // guards that led to them
+  AtZero at_zero = {};            // guards that led to them, and those that touch zero
   Derivatives values = {};        // just before t
   std::vector<int> orders = {};   // by unknown: derivatives below it are states of the mode before
   std::vector<init::Coefficient> set = {};  // of them: set by the event, to be kept

@@ -12,9 +12,9 @@ namespace daedal::run {
 
 // Between events, and not right after one, where values do not say on which sides guards are.
 bool Transitions::can_begin_again() const {
-  if (is_resting() || !at_event_.empty() || now() == run_now().end()) return false;
+  if (is_resting() || !at_zero_.crossed.empty() || !at_zero_.touched.empty() || now() == run_now().end()) return false;
   const auto leaves_zero = [](const integrate::WatchedFunction& function) {
-    return function.is_at_zero || function.is_near_zero;
+    return function.is_at_zero || function.is_near_zero || function.has_touched;
   };
   return std::none_of(watched().begin(), watched().end(), leaves_zero);
 }
@@ -75,7 +75,7 @@ void Transitions::take(const State& state) {
   num_far_ = state.num_far;
   num_short_ = state.num_short;
   rhythms_ = state.rhythms;
-  at_event_.clear();
+  at_zero_ = {};
   num_modes_ = static_cast<int>(state.modes.size());
   for (const auto& mode : modes_.modes()) mode->number = 0;
   for (const ModeRecord& record : state.modes) {

@@ -99,7 +99,7 @@ void Transitions::switch_to(integrate::TaylorIntegrator& integrator, double t, D
     end_ = mode_->explain_no_series();
     return;
   }
-  entry_.reader().watch(*mode_, sides_, at_event_);
+  entry_.reader().watch(*mode_, sides_, at_zero_);
   if (is_by_method()) begin_method();
 }
 
@@ -225,7 +225,7 @@ void Transitions::after_step() {
     if (run_now().is_done() && run_now().t() != settings_.pause) rest();
     return;
   }
-  at_event_.clear();
+  at_zero_ = {.crossed = {}, .touched = entry_.reader().still_touching(*mode_, watched())};
   if (is_by_method()) return after_method_step();
   if (is_at_pause_only(run_now().arrivals())) return;
   if (!run_now().arrivals().empty() || run_now().is_done()) arrive();
@@ -309,14 +309,14 @@ bool Transitions::changes_equations(const Happening& now) const {
 void Transitions::arrive() {
   const Happening now = happening();
   if (!now.crossed.empty() || !now.touched.empty()) return happen(now);
-  entry_.reader().watch_on(*mode_, sides_, {});
+  entry_.reader().watch_on(*mode_, sides_, at_zero_);
 }
 
 void Transitions::happen(const Happening& now) {
   const double t = run_now().t();
   const std::size_t first = solution_->events.size();
-  at_event_ = now.crossed;
-  at_event_.insert(at_event_.end(), now.touched.begin(), now.touched.end());
+  at_zero_.crossed = now.crossed;
+  at_zero_.touched.insert(at_zero_.touched.end(), now.touched.begin(), now.touched.end());
   log_clauses(now);
   const bool is_end = std::any_of(now.fired.begin(), now.fired.end(),
                                   [&](int k) { return model_.whens[k].ends_run; });
@@ -337,7 +337,7 @@ void Transitions::happen(const Happening& now) {
   }
   sides_ = now.sides;
   run_now().go_on_to(entry_.reader().next_stop(*mode_, t));  // a timer may have ended it here
-  entry_.reader().watch_on(*mode_, sides_, at_event_);
+  entry_.reader().watch_on(*mode_, sides_, at_zero_);
 }
 
 void Transitions::log(const std::string& name, EventKind kind) {
@@ -366,7 +366,8 @@ Derivatives Transitions::values_now() { return entry_.reader().derivatives_of(*m
 
 EntryRequest Transitions::request_from_here(const Happening& now) {
   EntryRequest request{
-      .t = run_now().t(), .before = sides_, .sides = now.sides, .crossed = now.crossed};
+      .t = run_now().t(), .before = sides_, .sides = now.sides, .at_zero = at_zero_};
+  request.at_zero.crossed = now.crossed;
   request.values = values_now();
   request.orders = mode_->run_orders();
   request.parameters = parameters_;
@@ -381,7 +382,7 @@ void Transitions::change(const StateChange& change) {
     return;
   }
   resting_.reset();
-  at_event_.clear();
+  at_zero_ = {};
   const Happening now{
       .sides = sides_, .at_instant = sides_, .crossed = {}, .touched = {}, .fired = {}};
   EntryRequest request = request_from_here(now);
@@ -498,7 +499,7 @@ bool Transitions::is_accumulating(const Happening& now) {
 // model has one. It is so from the limit on, which is hardly ahead: series lead there, whatever the
 // guards do until then.
 void Transitions::come_to_rest(const Happening& now) {
-  EntryRequest request{.t = run_now().t(), .sides = sides_, .crossed = now.crossed};
+  EntryRequest request{.t = run_now().t(), .sides = sides_, .at_zero = {.crossed = now.crossed}};
   request.values = values_now();
   request.parameters = parameters_;
   record_present();
@@ -567,7 +568,7 @@ bool Transitions::go_without_events(double t, double end, const Derivatives& val
 }
 
 void Transitions::rest() {
-  EntryRequest request{.t = run_now().t(), .sides = sides_, .crossed = *resting_};
+  EntryRequest request{.t = run_now().t(), .sides = sides_, .at_zero = {.crossed = *resting_}};
   request.values = values_now();
   request.parameters = parameters_;
   const Mode& left = *mode_;
@@ -603,7 +604,7 @@ void Transitions::end_at_accumulation() {
 // has a mode for that.
 bool Transitions::rests(const Happening& now) {
   EntryRequest request{
-      .t = run_now().t(), .before = sides_, .sides = sides_, .crossed = now.touched};
+      .t = run_now().t(), .before = sides_, .sides = sides_, .at_zero = {.crossed = now.touched}};
   const Derivatives before = values_now();
   request.values = before;
   request.parameters = parameters_;
@@ -633,7 +634,7 @@ void Transitions::go_back_to(double t, const Derivatives& values) {
   recorder_->enter(run_now());
   mode_->stepper().enter(*solution_);
   if (!is_begun) return;
-  entry_.reader().watch(*mode_, sides_, at_event_);
+  entry_.reader().watch(*mode_, sides_, at_zero_);
   if (is_by_method()) begin_method();
 }
 

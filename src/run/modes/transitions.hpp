@@ -194,7 +194,7 @@ class Transitions : public Anchored {
   hybrid::Sides sides_;  // just after the present time
   int num_modes_ = 0;    // entered so far
   double entered_at_ = 0.0;
-  std::vector<int> at_event_;  // guards that crossed or touched at the present time
+  AtZero at_zero_;  // guards: those that crossed did so at the present time
   int num_far_ = 0;            // steps in a row on which no guard came near zero
   long num_begun_ = 0;         // times that a method other than Taylor's has begun
   // By what happens: "bounce", "x > 0".
