@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
 
 namespace daedal::lang {
 
