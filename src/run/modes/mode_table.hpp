@@ -9,7 +9,7 @@
 #include "hybrid/guard_bounds.hpp"
 #include "hybrid/mode_model.hpp"
 #include "init/impulse.hpp"
-#include "plan/regularized_model.hpp"
+#include "plan/plan.hpp"
 #include "run/modes/mode_array.hpp"
 #include "run/original_residual.hpp"
 #include "run/run_parts.hpp"
