@@ -12,7 +12,6 @@
 #include "plan/plan.hpp"
 #include "run/modes/mode_array.hpp"
 #include "run/original_residual.hpp"
-#include "run/run_parts.hpp"
 #include "run/steppers/method_stepper.hpp"
 #include "run/steppers/taylor_stepper.hpp"
 #include "start/formulation.hpp"
