@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/memory.hpp"
+#include "base/machine.hpp"
 #include "explain/stop_reason.hpp"
 #include "solution/access.hpp"
 
