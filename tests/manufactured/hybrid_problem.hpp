@@ -21,4 +21,7 @@ struct HybridProblem {
 // Nested conditions on known trajectories (rule F13).
 HybridProblem nested_conditions(std::uint64_t seed);
 
+// A manufactured problem with parts that have events (rules F15 and F16).
+HybridProblem with_events(std::uint64_t seed);
+
 }  // namespace daedal::manufactured

@@ -19,6 +19,10 @@ constexpr int most_breaks = 60;
 
 std::size_t index(int k) { return static_cast<std::size_t>(k); }
 
+int count_before(const std::vector<Real>& times, double t) {
+  return static_cast<int>(std::ranges::count_if(times, [&](Real each) { return each < t; }));
+}
+
 // One model that may turn out to be too near to a case that no tolerance decides.
 class Builder {
  public:
@@ -115,7 +119,7 @@ std::optional<HybridProblem> Builder::build(const std::string& name) {
   std::vector<Term> roots = exact_;
   roots.insert(roots.end(), conditions_.begin(), conditions_.end());
   // One walk, so that what is shared is evaluated once.
-  Piecewise truth(roots, 0.0, to_);
+  Piecewise truth(Program(roots), 0.0, to_);
   if (!truth.is_clear() || truth.breaks().empty() ||
       static_cast<int>(truth.breaks().size()) > most_breaks)
     return std::nullopt;
@@ -134,7 +138,7 @@ std::optional<HybridProblem> Builder::build(const std::string& name) {
     for (std::size_t j = 0; j < exact_.size(); ++j)
       values.push_back(is_integral_[j] ? truth.integral(j, t) : truth.value(j, t));
     for (std::size_t c = 0; c < conditions_.size(); ++c)
-      values.push_back(truth.rises(exact_.size() + c, t));
+      values.push_back(count_before(truth.rises(exact_.size() + c), t));
   }
   if (problem.times.empty()) return std::nullopt;
   // The instant of a break is off by an error over a slope, and an integral by what its integrand

@@ -2,11 +2,10 @@
 // brute force (rule F12 of docs/theory/manufactured-problems.md). Nothing of the library is used.
 #pragma once
 
-#include <unordered_map>
+#include <map>
 #include <vector>
 
-#include "manufactured/series.hpp"
-#include "manufactured/term.hpp"
+#include "manufactured/program.hpp"
 
 namespace daedal::manufactured {
 
@@ -18,8 +17,8 @@ struct Break {
 
 class Piecewise {
  public:
-  // Terms of time alone.
-  Piecewise(const std::vector<Term>& roots, double from, double to);
+  // `kinks`: where functions behind variables of the program are not smooth.
+  Piecewise(Program program, double from, double to, std::vector<Real> kinks = {});
 
   const std::vector<Break>& breaks() const { return breaks_; }
   // Whether no function on which a branch depends comes near zero without going through it, or is
@@ -31,35 +30,29 @@ class Piecewise {
   Real integral(std::size_t root, Real t);
   // Whether the rule that computes it is fine enough.
   bool has_fine_integral(std::size_t root);
-  // How often it becomes positive after the beginning and before t.
-  int rises(std::size_t root, Real t);
+  // When it becomes positive, after the beginning.
+  std::vector<Real> rises(std::size_t root);
 
  private:
-  struct Step {
-    Op op;
-    Real value;
-    int index;
-    int arguments[3];
+  // Integrals from the beginning to the ends of pieces on which the functions are smooth.
+  struct Table {
+    std::vector<Real> ends, sums;
   };
+  Table table_of(std::size_t root, int cells);
   using Sides = std::vector<signed char>;
 
-  int add(const Term& term, std::unordered_map<const Node*, int>& known);
-  void evaluate(Real t);
   Sides sides_at(Real t);
   void find_breaks();
   void find_breaks_between(Real a, Real b);
   Break break_at(Real before, Real after);
-  Real guard(std::size_t k) const;
   void look_for_touches();
-  Real integral(std::size_t root, Real t, int cells);
   Real integral_over(std::size_t root, Real a, Real b);
 
+  Program program_;
   double from_, to_;
-  std::vector<Step> steps_;
-  std::vector<Real> values_;
-  std::vector<int> roots_;
-  std::vector<std::pair<int, int>> guards_;  // functions whose sides matter: a - b, b < 0: a
+  std::vector<Real> kinks_;
   std::vector<Break> breaks_;
+  std::map<std::size_t, Table> tables_;  // by root
   bool is_clear_ = true;
 };
 
