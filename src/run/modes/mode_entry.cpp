@@ -46,15 +46,21 @@ ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards
 
 // [Nedialkov2009, sec. 3.2], with one difference: the mode is evaluated just after t, from
 // the series, so that a guard at zero is on the side that it is about to be on.
-Entered ModeEntry::enter(const EntryRequest& request) {
+Entered ModeEntry::enter(const EntryRequest& as_told) {
   std::vector<Sides> tried;
   may_slide_.assign(guards_.size(), true);
   is_near_zero_.assign(guards_.size(), false);
   is_suspect_.assign(guards_.size(), false);
   passed_.clear();
   first_obstacle_.clear();
-  Attempt attempt = follow(request, request.sides, tried);
-  if (attempt.agrees()) return entered(request, std::move(attempt), tried.size());
+  Attempt attempt = follow(as_told, as_told.sides, tried);
+  if (attempt.agrees()) return entered(as_told, std::move(attempt), tried.size());
+  const EntryRequest request = with_undecided_guards(as_told);
+  if (request.at_zero.crossed.size() > as_told.at_zero.crossed.size()) {
+    tried.clear();
+    Attempt other = follow(request, request.sides, tried);
+    if (other.agrees()) return entered(request, std::move(other), tried.size());
+  }
   for (const Passed& passed : std::vector<Passed>(std::move(passed_))) {
     EntryRequest next = request;
     next.values = passed.values;
@@ -70,6 +76,14 @@ Entered ModeEntry::enter(const EntryRequest& request) {
       if (!attempt.is_begun) attempt = std::move(other);
     }
   return explain(request, tried, attempt);
+}
+
+// A value within the error of the solution says on which side a guard is as long as a mode agrees
+// with it. Where none does, it says nothing, and the series say where the guard goes.
+EntryRequest ModeEntry::with_undecided_guards(EntryRequest request) const {
+  for (int k = 0; k < guards_.size(); ++k)
+    if (is_near_zero_[k] && !has(request.at_zero.crossed, k)) request.at_zero.crossed.push_back(k);
+  return request;
 }
 
 void ModeEntry::keep_nearness(const GuardReader::Reading& reading) {
