@@ -21,6 +21,7 @@ constexpr const char* usage = R"(manufactured_hybrid [OPTIONS]: random models wi
 
   --family F          conditions (default): nested conditions on known trajectories
                       events: manufactured problems with counters, resets, friction and so on
+                      feedback: conditions on what they decide, by brute force
   --seeds A:B         seeds A to B - 1 (default 0:200)
   --method M,...      methods (default auto); "auto", "dd-erk", "dd-ida", "bdf", "array", "completion"
   --share N           methods after the first solve every N-th seed only (default 1)
@@ -37,7 +38,8 @@ constexpr double largest_part_said = 0.03;
 using Family = std::function<HybridProblem(std::uint64_t)>;
 const std::map<std::string, Family>& families() {
   static const std::map<std::string, Family> all = {{"conditions", nested_conditions},
-                                                    {"events", with_events}};
+                                                    {"events", with_events},
+                                                    {"feedback", with_feedback}};
   return all;
 }
 

@@ -31,7 +31,7 @@ Outcome solve_and_judge(const HybridProblem& problem, const std::string& method,
   Outcome outcome;
   outcome.steps = solution.statistics.steps;
   outcome.seconds = solution.seconds.total;
-  outcome.fair = safety * problem.growth;
+  outcome.fair = safety * problem.growth + problem.uncertainty / tolerance;
   for (std::size_t k = 0; k < solution.at.size(); ++k) {
     for (std::size_t j = 0; j < problem.exact[k].size(); ++j)
       outcome.achieved = std::max(
