@@ -16,8 +16,10 @@ using hybrid::Sides;
 
 // A function within so many tolerances of zero at an event is at zero.
 constexpr double tolerances_at_zero = 30.0;
-// One that no event led to is, if rounding alone keeps it from there.
+// One that no event led to is, if rounding alone keeps it from there: that of its own terms, and
+// at the start that of the equations that were solved for it.
 constexpr double rounding_at_zero = 1e-14;
+constexpr double rounding_of_start = 1e-12;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 bool has(const std::vector<int>& guards, int guard) {
@@ -146,9 +148,10 @@ Derivatives GuardReader::derivatives_at_begin(Mode& mode, const solution::StepVi
 bool GuardReader::is_told_by_value(Mode& mode, const hybrid::Watch& watch,
                                    const integrate::WatchedFunction& function, const Sides& before,
                                    const AtZero& at_zero) const {
-  if (watch.way_out || before.empty() || has(at_zero.crossed, watch.guard)) return false;
+  if (watch.way_out || has(at_zero.crossed, watch.guard)) return false;
   if (has(at_zero.touched, watch.guard)) return function.is_near_zero;
   const double value = value_of(mode, function);
+  if (before.empty()) return std::abs(value) > rounding_of_start * function.size;
   return std::abs(value) > rounding_at_zero * function.size &&
          before[watch.guard] == hybrid::side_of(value);
 }
@@ -175,9 +178,10 @@ GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides, const Sid
       continue;
     }
     reading.nearness[watch.guard] = function.is_near_zero ? Nearness::near : Nearness::away;
-    found[watch.guard] = is_told_by_value(mode, watch, function, before, at_zero)
-                             ? before[watch.guard]
-                             : hybrid::side_of(side);
+    found[watch.guard] =
+        hybrid::side_of(is_told_by_value(mode, watch, function, before, at_zero)
+                            ? value_of(mode, function)
+                            : static_cast<double>(side));
   }
   for (const hybrid::Timer& timer : mode.model().timers) {
     const double slope = slope_of(mode, timer);
