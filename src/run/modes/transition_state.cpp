@@ -12,7 +12,9 @@ namespace daedal::run {
 
 // Between events, and not right after one, where values do not say on which sides guards are.
 bool Transitions::can_begin_again() const {
-  if (is_resting() || !at_zero_.crossed.empty() || !at_zero_.touched.empty() || now() == run_now().end()) return false;
+  if (is_resting() || !at_zero_.crossed.empty() || !at_zero_.touched.empty() ||
+      now() == run_now().end())
+    return false;
   const auto leaves_zero = [](const integrate::WatchedFunction& function) {
     return function.is_at_zero || function.is_near_zero || function.has_touched;
   };
