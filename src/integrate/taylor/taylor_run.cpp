@@ -124,13 +124,17 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
 
 void TaylorRun::take_series() {
   switches_.resize(series_.num_switches());
+  switch_term_sizes_.resize(series_.num_switches());
   is_switch_positive_.resize(series_.num_switches());
   is_due_at_once_.resize(series_.num_switches());
   for (int number = 0; number < series_.num_switches(); ++number) {
     std::vector<double>& polynomial = switches_[number];
     polynomial.resize(series_.switch_degree(number) + 1);
-    for (std::size_t k = 0; k < polynomial.size(); ++k)
+    switch_term_sizes_[number].resize(polynomial.size());
+    for (std::size_t k = 0; k < polynomial.size(); ++k) {
       polynomial[k] = series_.switch_coefficient(number, static_cast<int>(k), lane_);
+      switch_term_sizes_[number][k] = series_.switch_term_sizes(number, static_cast<int>(k), lane_);
+    }
     is_switch_positive_[number] = series_.is_switch_positive(number, lane_);
     is_due_at_once_[number] =
         series_.is_switch_undecided(number, lane_) &&
@@ -386,11 +390,8 @@ double TaylorRun::up_to_first_switch(double t_new) {
   const double scale = current().scale;
   double nearest = (t_new - t_) / scale;
   for (std::size_t number = 0; number < switches_.size(); ++number) {
-    const auto found =
-        is_due_at_once_[number]
-            ? std::optional(hybrid::Root{})
-            : switch_finder_.first_root(switches_[number], is_switch_positive_[number] ? 1 : -1,
-                                        nearest, 0.0);
+    const auto found = is_due_at_once_[number] ? std::optional(hybrid::Root{})
+                                               : first_root_of_switch(number, nearest);
     if (!found || found->touches || std::abs(found->s) >= std::abs(nearest)) continue;
     nearest = found->s;
     switch_ahead_ = static_cast<int>(number);
@@ -401,6 +402,26 @@ double TaylorRun::up_to_first_switch(double t_new) {
   num_short_switches_ = length <= short_part * duration_ ? num_short_switches_ + 1 : 0;
   const double t_switch = t_ + direction * length;
   return std::abs(t_switch - t_) < std::abs(t_new - t_) ? t_switch : t_new;
+}
+
+// Where the function of a switch is beyond zero by more than rounding. Up to there its sign says
+// nothing, and the branches agree: the difference of two solutions that are one would switch at
+// random.
+std::optional<hybrid::Root> TaylorRun::first_root_of_switch(std::size_t number, double end) {
+  const int side = is_switch_positive_[number] ? 1 : -1;
+  if (!switch_finder_.first_root(switches_[number], side, end, 0.0)) return std::nullopt;
+  switch_beyond_rounding_ = switches_[number];
+  switch_beyond_rounding_[0] += side * rounding_of_switch(number, end);
+  return switch_finder_.first_root(switch_beyond_rounding_, side, end, 0.0);
+}
+
+// Horner's rule is off by at most 2 n u sum |p_k s^k|, a term p_k, itself a sum, by as much of the
+// sizes of its own.
+double TaylorRun::rounding_of_switch(std::size_t number, double end) const {
+  const std::vector<double>& sizes = switch_term_sizes_[number];
+  double sum = 0.0;
+  for (std::size_t k = sizes.size(); k-- > 0;) sum = sizes[k] + std::abs(end) * sum;
+  return epsilon * static_cast<double>(sizes.size()) * sum;
 }
 
 taylor::NodeId TaylorRun::chattering() const {

@@ -142,6 +142,8 @@ class TaylorRun final : public EventSource {
   double derivative_found(int unknown, int order) const;
   double first_stop(double t_new);
   double up_to_first_switch(double t_new);
+  std::optional<hybrid::Root> first_root_of_switch(std::size_t number, double end);
+  double rounding_of_switch(std::size_t number, double end) const;
   double inside_domains(double t_new);
   double while_forcing_is_seen(double t_new);
   double cut_at(double t);
@@ -156,7 +158,8 @@ class TaylorRun final : public EventSource {
   TaylorOptions options_;
   double t_ = 0.0, end_ = 0.0, duration_ = 0.0;
   // The functions whose signs select branches, as polynomials on the current step.
-  std::vector<std::vector<double>> switches_;
+  std::vector<std::vector<double>> switches_, switch_term_sizes_;
+  std::vector<double> switch_beyond_rounding_;
   std::vector<bool> is_switch_positive_, is_due_at_once_;
   hybrid::RootFinder switch_finder_;
   EventWatch events_;
