@@ -46,6 +46,7 @@ Transitions::Transitions(PreparedModes& modes, const settings::Settings& setting
       parameters_(beginning_.parameters),
       modes_(modes.table),
       entry_(model_, guards_, modes_, settings, options),
+      clauses_(model_, guards_),
       sides_(guards_.size(), Side::minus),
       last_event_(settings.from) {
   modes_.renew(parameters_);
@@ -87,7 +88,7 @@ void Transitions::leave_out_guards() {
 
 // Another integrator of the same mode goes on from t.
 void Transitions::switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values) {
-  run_now().watch({});
+  entry_.reader().watch_nothing(*mode_);
   const auto all = mode_->completed(t, values);
   const bool is_begun = all && integrator.begin(t, entry_.reader().next_stop(*mode_, t), *all, 0,
                                                 std::abs(settings_.to - settings_.from));
@@ -279,21 +280,8 @@ Transitions::Happening Transitions::happening() {
   return now;
 }
 
-// When clauses whose condition becomes true; of alternatives, the first.
 std::vector<int> Transitions::fired(const Sides& before, const Sides& at_instant) const {
-  std::vector<int> fired;
-  bool is_taken = false;
-  for (std::size_t k = 0; k < model_.whens.size(); ++k) {
-    const model::When& when = model_.whens[k];
-    if (!when.is_alternative) is_taken = false;
-    const auto is_true = [&](const Sides& sides) {
-      return hybrid::holds(model_, guards_, when.condition, sides, parameters_);
-    };
-    if (is_taken || is_true(before) || !is_true(at_instant)) continue;
-    fired.push_back(static_cast<int>(k));
-    is_taken = true;
-  }
-  return fired;
+  return clauses_.between(before, at_instant, parameters_);
 }
 
 bool Transitions::acts(int when) const {
@@ -558,11 +546,11 @@ bool Transitions::go_without_events(double t, double end, const Derivatives& val
   if (mode_->is_on_array()) {
     const bool is_begun =
         mode_->array(settings_).find_near(t, values, {}).ok() && mode_->begin_on_array(t, end);
-    run_now().watch({});
+    entry_.reader().watch_nothing(*mode_);
     return is_begun;
   }
   integrate::TaylorIntegrator& integrator = mode_->integrator(settings_, options_);
-  integrator.run().watch({});
+  entry_.reader().watch_nothing(*mode_);
   const auto all = mode_->completed(t, values);
   return all && integrator.begin(t, end, *all, 0, std::abs(settings_.to - settings_.from));
 }

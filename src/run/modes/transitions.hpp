@@ -15,6 +15,7 @@
 
 #include "explain/stop_reason.hpp"
 #include "hybrid/accumulation.hpp"
+#include "run/modes/fired_clauses.hpp"
 #include "run/modes/mode_entry.hpp"
 #include "run/stepper.hpp"
 #include "run/steppers/methods.hpp"
@@ -186,6 +187,7 @@ class Transitions : public Anchored {
   std::vector<double> parameters_;  // discrete variables included
   ModeTable& modes_;
   ModeEntry entry_;
+  FiredClauses clauses_;
   Solution* solution_ = nullptr;
   StepRecorder* recorder_ = nullptr;
   Entered first_;          // the mode of the start,
