@@ -397,7 +397,8 @@ void Transitions::restart(const Happening& now, EntryRequest request, const Deri
     log_changes(sides_, now.sides, *mode_);
     return fail(entered);
   }
-  parameters_ = request.parameters;
+  const std::vector<double> parameters_before =
+      std::exchange(parameters_, std::move(request.parameters));
   const Sides sides_before = sides_;
   const Mode& left = *mode_;
   go_on(entered);
@@ -405,7 +406,7 @@ void Transitions::restart(const Happening& now, EntryRequest request, const Deri
   if (solution_->events.size() == first_event && !now.crossed.empty())  // an impact, and back
     log(guards_.text(now.crossed.front(), now.sides[now.crossed.front()]), EventKind::mode);
   for (std::size_t n = first_event; n < solution_->events.size(); ++n)
-    report(before, left.run_orders(), entered, solution_->events[n]);
+    report(before, parameters_before, left.run_orders(), entered, solution_->events[n]);
   follow_up(now);
 }
 
@@ -440,8 +441,9 @@ void Transitions::apply(const std::vector<int>& whens, EntryRequest& request) {
 }
 
 // What jumped, what was kept.
-void Transitions::report(const Derivatives& before, const std::vector<int>& left_orders,
-                         const Entered& entered, Event& event) const {
+void Transitions::report(const Derivatives& before, const std::vector<double>& parameters_before,
+                         const std::vector<int>& left_orders, const Entered& entered,
+                         Event& event) const {
   event.mode = mode_->number;
   event.tries = entered.tries;
   event.undetermined = entered.undetermined;
@@ -457,6 +459,14 @@ void Transitions::report(const Derivatives& before, const std::vector<int>& left
         ++event.kept;
     }
   }
+  report_discretes(parameters_before, event);
+}
+
+// Discrete variables that have another value now.
+void Transitions::report_discretes(const std::vector<double>& before, Event& event) const {
+  for (std::size_t k = 0; k < before.size(); ++k)
+    if (model_.parameters[k].is_discrete && parameters_[k] != before[k])
+      event.jumps.push_back({model_.parameters[k].name, before[k], parameters_[k]});
 }
 
 // Whether the events of something that happens now accumulate, and the rest of them is not worth
@@ -569,7 +579,7 @@ void Transitions::rest() {
   for (const std::string& name : solution_->zeno->guards) rhythms_[name].clear();
   go_on(entered);
   log(base::listed(solution_->zeno->guards) + " comes to rest", EventKind::mode);
-  report(request.values, left.run_orders(), entered, solution_->events.back());
+  report(request.values, parameters_, left.run_orders(), entered, solution_->events.back());
 }
 
 void Transitions::end_at_accumulation() {
@@ -608,7 +618,7 @@ bool Transitions::rests(const Happening& now) {
   leave_mode();
   go_on(entered);
   log_changes(sides_before, sides_, left);
-  report(before, left.run_orders(), entered, solution_->events.back());
+  report(before, parameters_, left.run_orders(), entered, solution_->events.back());
   return true;
 }
 

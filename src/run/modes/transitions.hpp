@@ -160,8 +160,9 @@ class Transitions : public Anchored {
                std::size_t first_event);
   void follow_up(const Happening& now);
   void apply(const std::vector<int>& whens, EntryRequest& request);
-  void report(const Derivatives& before, const std::vector<int>& left_orders,
-              const Entered& entered, Event& event) const;
+  void report(const Derivatives& before, const std::vector<double>& parameters_before,
+              const std::vector<int>& left_orders, const Entered& entered, Event& event) const;
+  void report_discretes(const std::vector<double>& before, Event& event) const;
   bool is_accumulating(const Happening& now);
   void come_to_rest(const Happening& now);
   bool go_without_events(double t, double end, const Derivatives& values);
