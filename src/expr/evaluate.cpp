@@ -108,25 +108,32 @@ double value_of_diff(const Graph& graph, const Point& point, NodeId node) {
 
 }  // namespace
 
-double Evaluator::value_of(NodeId node, const Point& point) {
-  switch (graph_.op(node)) {
-    case Op::constant: return graph_.number(node);
-    case Op::parameter: return point.parameters[graph_.parameter(node).index()];
+double value_at(const Graph& graph, NodeId node, const Point& point, std::span<const double> values,
+                std::vector<double>& scratch) {
+  switch (graph.op(node)) {
+    case Op::constant: return graph.number(node);
+    case Op::parameter: return point.parameters[graph.parameter(node).index()];
     case Op::time: return point.time;
-    case Op::unknown: return point.unknown(graph_.unknown(node), 0);
-    case Op::diff: return value_of_diff(graph_, point, node);
+    case Op::unknown: return point.unknown(graph.unknown(node), 0);
+    case Op::diff: return value_of_diff(graph, point, node);
     default: break;
   }
-  arguments_.clear();
-  for (const NodeId argument : graph_.arguments(node))
-    arguments_.push_back(values_[argument.index()]);
-  return apply(graph_, node, arguments_);
+  scratch.clear();
+  for (const NodeId argument : graph.arguments(node)) scratch.push_back(values[argument.index()]);
+  return apply(graph, node, scratch);
 }
 
 double Evaluator::value(NodeId root, const Point& point) {
   values_.resize(graph_.size());
-  for (const NodeId node : cone_.below(root)) values_[node.index()] = value_of(node, point);
+  for (const NodeId node : cone_.below(root))
+    values_[node.index()] = value_at(graph_, node, point, values_, arguments_);
   return values_[root.index()];
+}
+
+void SharedEvaluator::evaluate(const Point& point) {
+  values_.resize(graph_.size());
+  for (const NodeId node : nodes_)
+    values_[node.index()] = value_at(graph_, node, point, values_, arguments_);
 }
 
 }  // namespace daedal::expr

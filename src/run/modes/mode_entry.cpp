@@ -143,7 +143,7 @@ Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) 
 }
 
 Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt,
-                           std::size_t tries) const {
+                           std::size_t tries) {
   reader_.watch(*attempt.mode, attempt.watched, request.before, request.at_zero);
   Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
@@ -226,7 +226,7 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
   const double end = reader_.next_stop(mode, request.t);
   const double duration = std::abs(settings_.to - settings_.from);
   integrate::TaylorRun& run = integrator.run();
-  run.watch({});
+  reader_.watch_nothing(mode);
   if (request.is_start)
     return integrator.begin(request.t, end, attempt.point.values, 0, duration) ||
            begin_nearby(request, sides, attempt);
@@ -335,6 +335,10 @@ Derivatives ModeEntry::values_behind(const EntryRequest& request, Attempt& attem
   Derivatives values = request.values;
   values.resize(mode.plan().size());
   if (!request.set.empty()) return values;
+  if (!mode.is_converted() && !mode.has_constraints()) {  // then none demand a jump
+    attempt.has_law = true;
+    return values;
+  }
   const auto impulse = mode.impulse().find(request.t, request.parameters, values);
   if (!impulse) return values;
   attempt.has_law = true;
@@ -435,8 +439,9 @@ bool ModeEntry::begin_with_guards(const EntryRequest& request, Attempt& attempt)
 }
 
 void ModeEntry::reconsider(EntryRequest& request) {
+  const GuardValues& values = reader_.values(request.t, request.parameters, request.values);
   for (int k = 0; k < guards_.size(); ++k) {
-    const double value = reader_.value(k, request.t, request.parameters, request.values);
+    const double value = values[k];
     if (guards_.is_constant(k) || (!std::isnan(value) && !reader_.is_near_zero(value, 1.0)))
       request.sides[k] = hybrid::side_of(value);
   }

@@ -96,7 +96,7 @@ class ModeEntry {
                                               bool with_suspects) const;
   Attempt follow(const EntryRequest& request, hybrid::Sides sides,
                  std::vector<hybrid::Sides>& tried);
-  Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries) const;
+  Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries);
   Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
                   const Attempt& last);
   bool begin_with_guards(const EntryRequest& request, Attempt& attempt);
