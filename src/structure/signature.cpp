@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 #include "structure/signature_matrix.hpp"
 
 namespace daedal::structure {
