@@ -1,4 +1,5 @@
-// Random points near the guesses at which given nodes are defined.
+// Random points near the guesses at which given nodes are defined: for the verdict on the Jacobian,
+// and for others that try values. Functions: regularity.cpp.
 #pragma once
 
 #include <cstdint>

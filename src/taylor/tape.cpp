@@ -296,6 +296,9 @@ Tape::Tape(Graph& graph, std::span<const NodeId> roots, int order, Derivatives d
   TapeBuilder(*this, graph, derivatives).build(roots, order, linear_parts);
 }
 
+Tape::Tape(Graph& graph, std::span<const NodeId> roots, int order)
+    : Tape(graph, roots, order, Derivatives::given, LinearParts::as_recorded) {}
+
 void Tape::renumber(std::span<const std::uint32_t> order, std::span<const std::uint32_t> number) {
   std::vector<TapeEntry> entries;
   for (const std::uint32_t slot : order) entries.push_back(data_.entries[slot]);

@@ -71,8 +71,7 @@ class Tape {
   // the graph.
   Tape(expr::Graph& graph, std::span<const NodeId> roots, int order, Derivatives derivatives,
        LinearParts linear_parts);
-  Tape(expr::Graph& graph, std::span<const NodeId> roots, int order)
-      : Tape(graph, roots, order, Derivatives::given, LinearParts::as_recorded) {}
+  Tape(expr::Graph& graph, std::span<const NodeId> roots, int order);
 
   std::span<const TapeEntry> entries() const { return data_.entries; }
   std::span<const std::uint32_t> arguments(const TapeEntry& entry) const {
