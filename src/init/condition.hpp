@@ -1,4 +1,4 @@
-// Conditions at the start: fixed values and initial equations.
+// Conditions at the start: fixed values and initial equations. Functions: independence.cpp.
 #pragma once
 
 #include <functional>

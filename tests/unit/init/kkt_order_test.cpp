@@ -1,4 +1,4 @@
-#include "init/kkt_order.hpp"
+#include "init/kkt_system.hpp"
 
 #include <gtest/gtest.h>
 
