@@ -120,7 +120,7 @@ class EventWatch {
   void leave_zero(double t) {
     for (WatchedFunction& function : functions_)
       function.is_at_zero = function.is_near_zero = false;
-    leave_band(t);
+    if (!functions_.empty()) leave_band(t);
   }
 
  private:

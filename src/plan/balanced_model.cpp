@@ -16,11 +16,10 @@ namespace daedal::plan {
 using mechanics::Dependence;
 using model::ModelData;
 
-BalancedModel::BalancedModel(const ModelData& model, double t) : model_(model) {
-  if (!model.mechanics || !model.mechanics->allows_redundant) return;
+void BalancedModel::balance(double t) {
   const std::vector<Dependence> dependences =
-      mechanics::find_dependences(model, model::check(model), t);
-  if (!dependences.empty()) balanced_ = mechanics::with_minimum_norm(model, dependences);
+      mechanics::find_dependences(model_, model::check(model_), t);
+  if (!dependences.empty()) balanced_ = mechanics::with_minimum_norm(model_, dependences);
 }
 
 std::vector<Problem> explain_dependent_constraints(const ModelData& model,

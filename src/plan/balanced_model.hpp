@@ -15,11 +15,15 @@ class BalancedModel {
  public:
   // Keeps a reference. Dependent constraints are looked for near the guesses, at time t. Throws
   // what model::check throws.
-  BalancedModel(const model::ModelData& model, double t);
+  BalancedModel(const model::ModelData& model, double t) : model_(model) {
+    if (model.mechanics && model.mechanics->allows_redundant) balance(t);
+  }
 
   const model::ModelData& data() const { return balanced_ ? *balanced_ : model_; }
 
  private:
+  void balance(double t);
+
   const model::ModelData& model_;
   std::optional<model::ModelData> balanced_;
 };

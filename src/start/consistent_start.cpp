@@ -456,7 +456,7 @@ ConsistentPoint StartSearch::at(double t) {
     std::vector<Problem> dependent =
         plan::explain_dependent_constraints(plan_.model, plan_.parameters, t);
     if (!dependent.empty()) point.problems = std::move(dependent);
-  } else if (point.ok()) {
+  } else if (point.ok() && plan_.model.mechanics) {
     point.problems =
         plan::explain_violated_constraints(plan_.model, plan_.parameters, t, point.values);
     if (!point.problems.empty()) point.status = Status::no_consistent_point;

@@ -155,6 +155,12 @@ solution::StepQuality TaylorRun::quality() const {
   return {.condition = condition, .residual = series_.constraint_residual(lane_)};
 }
 
+double TaylorRun::t() const { return t_; }
+
+solution::StepView TaylorRun::accepted() const { return table_.accepted(lane_); }
+
+const solution::StepLayout& TaylorRun::layout() const { return shape_.layout; }
+
 double TaylorRun::derivative(int unknown, int order) const {
   const solution::StepView step = current();
   double factor = 1.0;

@@ -97,12 +97,12 @@ class TaylorRun final : public EventSource {
   // came that way, so more than 1 is rounding. To be followed by restore().
   double noise_behind();
 
-  double t() const override { return t_; }
+  double t() const override;
   double end() const override { return end_; }
   bool is_done() const override { return t_ == end_; }
   // The last accepted step.
-  solution::StepView accepted() const override { return table_.accepted(lane_); }
-  const solution::StepLayout& layout() const override { return shape_.layout; }
+  solution::StepView accepted() const override;
+  const solution::StepLayout& layout() const override;
   solution::StepView current() const override { return table_.current(lane_); }
   const SeriesShape& shape() const { return shape_; }
   const std::vector<int>& orders() const override { return shape_.local_orders; }
