@@ -218,8 +218,8 @@ std::vector<int> GuardReader::guards_near_zero(Mode& mode, const Sides& sides) c
   return guards;
 }
 
-std::vector<integrate::WatchedFunction> GuardReader::functions_of(
-    Mode& mode, const Sides& sides, const AtZero& at_zero) const {
+std::vector<integrate::WatchedFunction> GuardReader::functions_of(Mode& mode, const Sides& sides,
+                                                                  const AtZero& at_zero) const {
   std::vector<integrate::WatchedFunction> functions;
   for (const hybrid::Watch& watch : mode.model().watches) {
     if (!is_read(mode, watch)) {
