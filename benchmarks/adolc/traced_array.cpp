@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/check.hpp"
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
 #include "expr/partial.hpp"
 #include "expr/reachable.hpp"
 #include "init/tangent_series.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/check.hpp"
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
 
 namespace daedal::expr {
 namespace {

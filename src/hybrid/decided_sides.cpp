@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
 #include "expr/reachable.hpp"
 
 namespace daedal::hybrid {

@@ -25,6 +25,8 @@ class EventSource : public solution::StepSource {
 
   // Steps end where one of these functions leaves its side.
   virtual void watch(std::vector<WatchedFunction> functions) = 0;
+  // Nothing is watched any more; what was, whose memory the caller may use again.
+  virtual std::vector<WatchedFunction> take_watched() = 0;
   virtual const std::vector<WatchedFunction>& watched() const = 0;
   // Another method has come to t, where these functions left their sides.
   virtual void arrive(std::span<const Arrival> arrivals) = 0;

@@ -42,6 +42,31 @@ double ratio_of_terms(solution::Polynomial p, double end) {
   return before > 0.0 ? end * std::sqrt(last / before) : 0.0;
 }
 
+struct Motion {
+  double value = 0.0;    // of x^(order) where the step begins
+  double largest = 0.0;  // bound of how far it goes from there
+};
+
+// The sum of the sizes of its terms: cheaper than Bernstein coefficients, and enough for most.
+Motion motion_of(solution::Polynomial x, int order, double scale, double end) {
+  if (x.size() <= order) return {0.0, none};
+  double factor = 1.0;
+  for (int m = 1; m <= order; ++m) factor *= m / scale;
+  const double value = factor * x[order];
+  const double s = std::abs(end);
+  double sum = 0.0;
+  if (order == 0) {
+    for (int k = x.size() - 1; k > 0; --k) sum = s * (std::abs(x[k]) + sum);
+    return {value, sum};
+  }
+  factor = std::abs(factor);
+  for (int k = 1; k + order < x.size(); ++k) {
+    factor *= s * static_cast<double>(k + order) / k;
+    sum += factor * std::abs(x[k + order]);
+  }
+  return {value, sum};
+}
+
 }  // namespace
 
 // Coefficient k of x^(m) is m! C(k+m, m)/scale^m times coefficient k + m of x.
@@ -167,8 +192,17 @@ bool EventWatch::is_far(const WatchedFunction& function, const solution::StepVie
                         const solution::StepLayout& layout, double end) const {
   if (function.side == 0 || function.is_at_zero || function.is_near_zero || function.has_touched)
     return false;
+  const double near = tolerance_ * function.size;
   const double at_begin = function.slope * step.begin;
   const double at_end = function.slope * (step.begin + end * step.scale);
+  double value = function.constant + at_begin, motion = std::abs(at_end - at_begin);
+  for (const auto& term : function.terms) {
+    const Motion x = motion_of(step.polynomial(layout, term.unknown), term.order, step.scale, end);
+    value += term.factor * x.value;
+    motion += std::abs(term.factor) * x.largest;
+  }
+  const double rounding = 8 * epsilon * (function.size + std::abs(value) + motion);
+  if (function.side * value - motion > near + rounding) return true;
   hybrid::Range sum{function.constant + std::min(at_begin, at_end),
                     function.constant + std::max(at_begin, at_end)};
   for (const auto& term : function.terms) {
@@ -177,7 +211,6 @@ bool EventWatch::is_far(const WatchedFunction& function, const solution::StepVie
     sum.low += term.factor * (term.factor > 0.0 ? x.low : x.high);
     sum.high += term.factor * (term.factor > 0.0 ? x.high : x.low);
   }
-  const double near = tolerance_ * function.size;
   return function.side > 0 ? sum.low > near : sum.high < -near;
 }
 
@@ -211,9 +244,13 @@ double EventWatch::find_first(const solution::StepView& step, const solution::St
   away_.assign(functions_.size(), 0);
   time_to_leave_.assign(functions_.size(), none);
   searched_from_ = step.begin;
-  double first = none;
+  const double instant = std::max(same_instant * std::abs(end), shortest / std::abs(step.scale));
+  // What comes after the first event found so far makes no difference.
+  double first = none, needed = std::abs(end);
   for (std::size_t k = 0; k < functions_.size(); ++k) {
-    if (functions_[k].terms.empty() || is_far(functions_[k], step, layout, end)) continue;
+    if (functions_[k].terms.empty() ||
+        is_far(functions_[k], step, layout, std::copysign(needed, end)))
+      continue;
     const solution::Polynomial p = polynomial(functions_[k], step, layout);
     if (is_undecided(functions_[k], p, end)) continue;
     double away = none;
@@ -225,11 +262,11 @@ double EventWatch::find_first(const solution::StepView& step, const solution::St
     roots_[k] = {std::abs(root->s), root->touches};
     away_[k] = root->touches ? functions_[k].side : side_away(functions_[k], p, end);
     first = std::min(first, std::abs(root->s));
+    needed = std::min(std::abs(end), first + instant);
   }
   if (first == none) return t_new;
-  const double near = std::max(same_instant * std::abs(end), shortest / std::abs(step.scale));
   for (std::size_t k = 0; k < functions_.size(); ++k)
-    if (roots_[k].s <= first + near)
+    if (roots_[k].s <= first + instant)
       arrivals_.push_back({static_cast<int>(k), roots_[k].touches, away_[k]});
   const double length = std::max(first * std::abs(step.scale), shortest);
   const double t = step.begin + (t_new > step.begin ? length : -length);

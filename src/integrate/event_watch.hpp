@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "hybrid/event_location.hpp"
@@ -61,6 +62,10 @@ class EventWatch {
   void set_functions(std::vector<WatchedFunction> functions) {
     functions_ = std::move(functions);
     arrivals_.clear();
+  }
+  std::vector<WatchedFunction> take_functions() {
+    arrivals_.clear();
+    return std::exchange(functions_, {});
   }
   const std::vector<WatchedFunction>& functions() const { return functions_; }
 

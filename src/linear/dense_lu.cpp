@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/check.hpp"
 
@@ -11,6 +12,9 @@ namespace {
 int round_up(int count, int unit) { return (count + unit - 1) / unit * unit; }
 
 }  // namespace
+
+DenseLu::DenseLu(int size, const std::vector<Place>& places, int lanes)
+    : DenseLu(size, places, lanes, dense_kernels(size, lanes)) {}
 
 DenseLu::DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKernels kernels)
     : kernels_(kernels),
@@ -66,6 +70,16 @@ bool DenseLu::factorise(std::span<const double> values, std::span<const char> /*
   return std::all_of(factors_.is_regular, factors_.is_regular + factors_.lanes,
                      [](bool is_regular) { return is_regular; });
 }
+
+void DenseLu::solve(std::span<double> b) const { kernels_.solve(factors_, b.data()); }
+
+bool DenseLu::is_regular(int lane) const { return factors_.is_regular[lane]; }
+
+double DenseLu::condition(int lane) const {
+  return is_regular(lane) ? condition_[lane] : std::numeric_limits<double>::infinity();
+}
+
+int DenseLu::determinant_sign(int lane) const { return is_negative_[lane] ? -1 : 1; }
 
 // The reciprocals of the pivots of P S A = L U, and the scales S, are [k], or [group][k][lane in
 // group].

@@ -2,7 +2,6 @@
 // solve is two products of a matrix with a vector (docs/theory/linear-solves.md).
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -16,19 +15,16 @@ namespace daedal::linear {
 
 class DenseLu final : public SquareSolver {
  public:
-  DenseLu(int size, const std::vector<Place>& places, int lanes)
-      : DenseLu(size, places, lanes, dense_kernels(size, lanes)) {}
+  DenseLu(int size, const std::vector<Place>& places, int lanes);
   // With kernels of a chosen instruction set.
   DenseLu(int size, const std::vector<Place>& places, int lanes, DenseKernels kernels);
 
   bool factorise(std::span<const double> values, std::span<const char> is_due = {}) override;
-  void solve(std::span<double> b) const override { kernels_.solve(factors_, b.data()); }
-  bool is_regular(int lane) const override { return factors_.is_regular[lane]; }
+  void solve(std::span<double> b) const override;
+  bool is_regular(int lane) const override;
   // |A| |A^-1| in the largest row sum, rows scaled; at most that, in the tests at least a quarter.
-  double condition(int lane) const override {
-    return is_regular(lane) ? condition_[lane] : std::numeric_limits<double>::infinity();
-  }
-  int determinant_sign(int lane) const override { return is_negative_[lane] ? -1 : 1; }
+  double condition(int lane) const override;
+  int determinant_sign(int lane) const override;
   Determinant determinant(int lane) const override;
 
  private:

@@ -13,6 +13,11 @@ std::size_t padded(int lanes, int width) {
 }  // namespace
 
 DenseMinimumNorm::DenseMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places,
+                                   int lanes)
+    : DenseMinimumNorm(num_rows, num_columns, places, lanes,
+                       minimum_norm_kernels(num_columns, lanes)) {}
+
+DenseMinimumNorm::DenseMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places,
                                    int lanes, MinimumNormKernels kernels)
     : kernels_(kernels), is_regular_(std::make_unique<bool[]>(lanes)) {
   const int stride = row_stride(num_columns, lanes);
@@ -48,6 +53,12 @@ DenseMinimumNorm::DenseMinimumNorm(int num_rows, int num_columns, const std::vec
 bool DenseMinimumNorm::factorise(std::span<const double> values, std::span<const char> is_due) {
   kernels_.factorise(factors_, values.data());
   return are_regular(is_due, factors_.lanes);
+}
+
+bool DenseMinimumNorm::is_regular(int lane) const { return is_regular_[lane]; }
+
+void DenseMinimumNorm::solve(std::span<const double> b, std::span<double> x) {
+  kernels_.solve(factors_, b.data(), x.data());
 }
 
 }  // namespace daedal::linear

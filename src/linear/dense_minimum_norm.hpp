@@ -15,18 +15,14 @@ namespace daedal::linear {
 
 class DenseMinimumNorm final : public MinimumNormSolver {
  public:
-  DenseMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places, int lanes)
-      : DenseMinimumNorm(num_rows, num_columns, places, lanes,
-                         minimum_norm_kernels(num_columns, lanes)) {}
+  DenseMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places, int lanes);
   // With kernels of a chosen instruction set.
   DenseMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places, int lanes,
                    MinimumNormKernels kernels);
 
   bool factorise(std::span<const double> values, std::span<const char> is_due) override;
-  bool is_regular(int lane) const override { return is_regular_[lane]; }
-  void solve(std::span<const double> b, std::span<double> x) override {
-    kernels_.solve(factors_, b.data(), x.data());
-  }
+  bool is_regular(int lane) const override;
+  void solve(std::span<const double> b, std::span<double> x) override;
 
  private:
   MinimumNormKernels kernels_;

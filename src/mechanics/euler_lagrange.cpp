@@ -6,7 +6,6 @@
 #include "expr/partial.hpp"
 #include "expr/reachable.hpp"
 #include "expr/rebuild.hpp"
-#include "expr/reverse_sweep.hpp"
 
 namespace daedal::mechanics {
 namespace {

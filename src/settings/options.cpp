@@ -8,7 +8,7 @@
 #include <span>
 
 #include "base/near_miss.hpp"
-#include "settings/option_fields.hpp"
+#include "settings/option_table.hpp"
 
 namespace daedal {
 namespace settings {

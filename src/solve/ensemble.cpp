@@ -13,7 +13,7 @@
 #include "explain/warnings.hpp"
 #include "hybrid/guards.hpp"
 #include "model/check.hpp"
-#include "plan/regularized_model.hpp"
+#include "plan/plan.hpp"
 #include "run/drive.hpp"
 #include "run/run_parts.hpp"
 #include "run/steppers/methods.hpp"

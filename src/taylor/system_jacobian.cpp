@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "expr/partial.hpp"
 #include "expr/reachable.hpp"
-#include "expr/reverse_sweep.hpp"
 
 namespace daedal::taylor {
 namespace {

@@ -79,6 +79,7 @@ class ArrayRun : public EventSource {
   void watch(std::vector<WatchedFunction> functions) override {
     events_.set_functions(std::move(functions));
   }
+  std::vector<WatchedFunction> take_watched() override { return events_.take_functions(); }
   const std::vector<WatchedFunction>& watched() const override { return events_.functions(); }
   void arrive(std::span<const Arrival> arrivals) override { events_.set_arrivals(arrivals); }
   std::span<const Arrival> arrivals() const override { return events_.arrivals(); }

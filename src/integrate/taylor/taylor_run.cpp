@@ -36,7 +36,8 @@ TaylorRun::TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane,
       shape_(shape),
       options_(options),
       events_(options.tolerance),
-      domains_(series, lane) {
+      domains_(series, lane),
+      features_(series, lane, options.tolerance) {
   if (series.schedule().tape.depends_on_time()) forcing_.emplace(series, lane, options.tolerance);
   table.scales().set_nominals(nominals, lane);
 }
@@ -99,6 +100,7 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
   num_short_switches_ = 0;
   progress_.begin(t, duration_);
   if (forcing_) forcing_->begin(duration_);
+  features_.begin();
   table_.begin(lane_);
   table_.scales().begin(duration_, lane_);
   const double longest = std::min(std::abs(end - t), options_.max_step);
@@ -246,6 +248,7 @@ void TaylorRun::begin_step() {
   last_error_ = unlimited;
   num_useless_ = 0;
   num_refined_ = 0;
+  is_looked_at_ = is_asking_ = false;
   is_trying_ = true;
 }
 
@@ -253,7 +256,8 @@ void TaylorRun::begin_step() {
 bool TaylorRun::prepare_trial() {
   const double direction = end_ > t_ ? 1.0 : -1.0, remaining = std::abs(end_ - t_);
   const double wanted = remaining - h_ <= hardly_longer() ? end_ : t_ + direction * h_;
-  t_new_ = num_refined_ > 0 ? refined_t_ : first_stop(wanted);
+  t_new_ = num_refined_ > 0 ? refined_t_ : while_features_are_seen(first_stop(wanted));
+  if (num_refined_ == 0) ask_inside();
   if (std::abs(t_new_ - t_) <= shortest_step() || num_short_switches_ > most_short_switches ||
       progress_.is_hopeless()) {
     is_trying_ = false;
@@ -263,7 +267,7 @@ bool TaylorRun::prepare_trial() {
   const double scale =
       power_of_two_near(std::max(std::abs(t_new_ - t_), h_ * smallest_part_of_scale));
   table_.set_target(lane_, t_new_, scale);
-  table_.allow_jump(lane_, switch_ahead_ >= 0);
+  table_.allow_jump(lane_, switch_ahead_ >= 0 && !is_asking_);
   series_.set_origin(t_new_, scale, lane_);
   return true;
 }
@@ -290,6 +294,25 @@ double TaylorRun::while_forcing_is_seen(double t_new) {
   return cut_at(seen);
 }
 
+double TaylorRun::while_features_are_seen(double t_new) {
+  const double scale = current().scale, s = (t_new - t_) / scale;
+  if (!std::exchange(is_looked_at_, true)) features_.begin_step(t_, s);
+  const double reach = features_.reach(std::abs(s));
+  if (reach >= std::abs(s)) return t_new;
+  h_ = reach * std::abs(scale);
+  return cut_at(t_new > t_ ? t_ + h_ : t_ - h_);
+}
+
+// Whether a difference inside the step matters is tried there first.
+void TaylorRun::ask_inside() {
+  const double scale = current().scale;
+  const auto place = features_.question(std::abs((t_new_ - t_) / scale));
+  is_asking_ = place.has_value();
+  if (!is_asking_) return;
+  const double length = std::max(*place * std::abs(scale), 2 * shortest_step());
+  t_new_ = t_new_ > t_ ? t_ + length : t_ - length;
+}
+
 // Before what would have ended the step.
 double TaylorRun::cut_at(double t) {
   events_.clear_arrivals();
@@ -300,10 +323,13 @@ double TaylorRun::cut_at(double t) {
 bool TaylorRun::is_close() {
   failure_ = series_.report(lane_);
   is_too_far_ = false;
-  if (!failure_.ok()) return false;
-  error_ = table_.error(lane_);
-  is_too_far_ = !(error_ <= noise_);
-  return !is_too_far_;
+  if (failure_.ok()) {
+    error_ = table_.error(lane_);
+    is_too_far_ = !(error_ <= noise_);
+  }
+  const bool is_close = failure_.ok() && !is_too_far_;
+  if (is_asking_) features_.answer(is_close);
+  return is_close && !is_asking_;
 }
 
 // The event was found on the polynomial, whose error is up to a tolerance; the state found at its
@@ -361,6 +387,7 @@ void TaylorRun::reject() {
   constexpr double coarsest = 1e-7;  // in units of the weights at tolerance 1
   constexpr int most_useless = 3;
   constexpr double hardly_smaller = 0.7;  // a jump in x' halves it
+  if (std::exchange(is_asking_, false)) return;
   ++num_rejected_;
   num_refined_ = 0;
   if (is_too_far_) worst_unknown_ = table_.worst_unknown(lane_);

@@ -23,6 +23,7 @@
 #include "integrate/event_source.hpp"
 #include "integrate/progress.hpp"
 #include "integrate/taylor/domain_watch.hpp"
+#include "integrate/taylor/feature_watch.hpp"
 #include "integrate/taylor/forcing_watch.hpp"
 #include "integrate/taylor/lane_table.hpp"
 #include "taylor/series_solver.hpp"
@@ -67,6 +68,7 @@ class TaylorRun final : public EventSource {
   void watch(std::vector<WatchedFunction> functions) override {
     events_.set_functions(std::move(functions));
   }
+  std::vector<WatchedFunction> take_watched() override { return events_.take_functions(); }
   const std::vector<WatchedFunction>& watched() const override { return events_.functions(); }
   void arrive(std::span<const Arrival> arrivals) override { events_.set_arrivals(arrivals); }
   std::span<const Arrival> arrivals() const override { return events_.arrivals(); }
@@ -150,6 +152,8 @@ class TaylorRun final : public EventSource {
   double rounding_of_switch(std::size_t number, double end) const;
   double inside_domains(double t_new);
   double while_forcing_is_seen(double t_new);
+  double while_features_are_seen(double t_new);
+  void ask_inside();
   double cut_at(double t);
   double shortest_step() const;
   double hardly_longer() const;
@@ -169,6 +173,9 @@ class TaylorRun final : public EventSource {
   EventWatch events_;
   DomainWatch domains_;
   std::optional<ForcingWatch> forcing_;  // none where the equations do not depend on time
+  FeatureWatch features_;
+  bool is_looked_at_ = false;  // the step, by features_
+  bool is_asking_ = false;     // the trial is of a place inside the step
   Progress progress_;
   double refined_t_ = 0.0;
   int num_refined_ = 0;  // times that the event of this step was moved

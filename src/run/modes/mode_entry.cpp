@@ -46,15 +46,21 @@ ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards
 
 // [Nedialkov2009, sec. 3.2], with one difference: the mode is evaluated just after t, from
 // the series, so that a guard at zero is on the side that it is about to be on.
-Entered ModeEntry::enter(const EntryRequest& request) {
+Entered ModeEntry::enter(const EntryRequest& as_told) {
   std::vector<Sides> tried;
   may_slide_.assign(guards_.size(), true);
   is_near_zero_.assign(guards_.size(), false);
   is_suspect_.assign(guards_.size(), false);
   passed_.clear();
   first_obstacle_.clear();
-  Attempt attempt = follow(request, request.sides, tried);
-  if (attempt.agrees()) return entered(request, std::move(attempt), tried.size());
+  Attempt attempt = follow(as_told, as_told.sides, tried);
+  if (attempt.agrees()) return entered(as_told, std::move(attempt), tried.size());
+  const EntryRequest request = with_undecided_guards(as_told);
+  if (request.at_zero.crossed.size() > as_told.at_zero.crossed.size()) {
+    tried.clear();
+    Attempt other = follow(request, request.sides, tried);
+    if (other.agrees()) return entered(request, std::move(other), tried.size());
+  }
   for (const Passed& passed : std::vector<Passed>(std::move(passed_))) {
     EntryRequest next = request;
     next.values = passed.values;
@@ -70,6 +76,14 @@ Entered ModeEntry::enter(const EntryRequest& request) {
       if (!attempt.is_begun) attempt = std::move(other);
     }
   return explain(request, tried, attempt);
+}
+
+// A value within the error of the solution says on which side a guard is as long as a mode agrees
+// with it. Where none does, it says nothing, and the series say where the guard goes.
+EntryRequest ModeEntry::with_undecided_guards(EntryRequest request) const {
+  for (int k = 0; k < guards_.size(); ++k)
+    if (is_near_zero_[k] && !has(request.at_zero.crossed, k)) request.at_zero.crossed.push_back(k);
+  return request;
 }
 
 void ModeEntry::keep_nearness(const GuardReader::Reading& reading) {
@@ -129,7 +143,7 @@ Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) 
 }
 
 Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt,
-                           std::size_t tries) const {
+                           std::size_t tries) {
   reader_.watch(*attempt.mode, attempt.watched, request.before, request.at_zero);
   Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
@@ -213,7 +227,7 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
   const double end = reader_.next_stop(mode, request.t);
   const double duration = std::abs(settings_.to - settings_.from);
   integrate::TaylorRun& run = integrator.run();
-  run.watch({});
+  reader_.watch_nothing(mode);
   if (request.is_start)
     return integrator.begin(request.t, end, attempt.point.values, 0, duration) ||
            begin_nearby(request, sides, attempt);
@@ -345,6 +359,10 @@ Derivatives ModeEntry::values_behind(const EntryRequest& request, Attempt& attem
   Derivatives values = request.values;
   values.resize(mode.plan().size());
   if (!request.set.empty()) return values;
+  if (!mode.is_converted() && !mode.has_constraints()) {  // then none demand a jump
+    attempt.has_law = true;
+    return values;
+  }
   const auto impulse = mode.impulse().find(request.t, request.parameters, values);
   if (!impulse) return values;
   attempt.has_law = true;
@@ -445,8 +463,9 @@ bool ModeEntry::begin_with_guards(const EntryRequest& request, Attempt& attempt)
 }
 
 void ModeEntry::reconsider(EntryRequest& request) {
+  const GuardValues& values = reader_.values(request.t, request.parameters, request.values);
   for (int k = 0; k < guards_.size(); ++k) {
-    const double value = reader_.value(k, request.t, request.parameters, request.values);
+    const double value = values[k];
     if (guards_.is_constant(k) || (!std::isnan(value) && !reader_.is_near_zero(value, 1.0)))
       request.sides[k] = hybrid::side_of(value);
   }

@@ -83,6 +83,7 @@ class ModeEntry {
   void accept_either_side(const Mode& mode, hybrid::Sides& found) const;
   static bool slides(const hybrid::Sides& sides);
   bool has_jumped(const EntryRequest& request, Mode& mode) const;
+  EntryRequest with_undecided_guards(EntryRequest request) const;
   void suspect(const Mode* mode);
   void keep_nearness(const GuardReader::Reading& reading);
   bool needs_guards(Mode& mode);
@@ -102,7 +103,7 @@ class ModeEntry {
                                               bool with_suspects) const;
   Attempt follow(const EntryRequest& request, hybrid::Sides sides,
                  std::vector<hybrid::Sides>& tried);
-  Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries) const;
+  Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries);
   Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
                   const Attempt& last);
   bool begin_with_guards(const EntryRequest& request, Attempt& attempt);

@@ -46,6 +46,7 @@ Transitions::Transitions(PreparedModes& modes, const settings::Settings& setting
       parameters_(beginning_.parameters),
       modes_(modes.table),
       entry_(model_, guards_, modes_, settings, options),
+      clauses_(model_, guards_),
       sides_(guards_.size(), Side::minus),
       last_event_(settings.from) {
   modes_.renew(parameters_);
@@ -115,7 +116,7 @@ void Transitions::leave_out_guards() {
 
 // Another integrator of the same mode goes on from t.
 void Transitions::switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values) {
-  run_now().watch({});
+  entry_.reader().watch_nothing(*mode_);
   const auto all = mode_->completed(t, values);
   const bool is_begun = all && integrator.begin(t, entry_.reader().next_stop(*mode_, t), *all, 0,
                                                 std::abs(settings_.to - settings_.from));
@@ -308,21 +309,8 @@ Transitions::Happening Transitions::happening() {
   return now;
 }
 
-// When clauses whose condition becomes true; of alternatives, the first.
 std::vector<int> Transitions::fired(const Sides& before, const Sides& at_instant) const {
-  std::vector<int> fired;
-  bool is_taken = false;
-  for (std::size_t k = 0; k < model_.whens.size(); ++k) {
-    const model::When& when = model_.whens[k];
-    if (!when.is_alternative) is_taken = false;
-    const auto is_true = [&](const Sides& sides) {
-      return hybrid::holds(model_, guards_, when.condition, sides, parameters_);
-    };
-    if (is_taken || is_true(before) || !is_true(at_instant)) continue;
-    fired.push_back(static_cast<int>(k));
-    is_taken = true;
-  }
-  return fired;
+  return clauses_.between(before, at_instant, parameters_);
 }
 
 bool Transitions::acts(int when) const {
@@ -438,7 +426,8 @@ void Transitions::restart(const Happening& now, EntryRequest request, const Deri
     log_changes(sides_, now.sides, *mode_);
     return fail(entered);
   }
-  parameters_ = request.parameters;
+  const std::vector<double> parameters_before =
+      std::exchange(parameters_, std::move(request.parameters));
   const Sides sides_before = sides_;
   const Mode& left = *mode_;
   go_on(entered);
@@ -446,7 +435,7 @@ void Transitions::restart(const Happening& now, EntryRequest request, const Deri
   if (solution_->events.size() == first_event && !now.crossed.empty())  // an impact, and back
     log(guards_.text(now.crossed.front(), now.sides[now.crossed.front()]), EventKind::mode);
   for (std::size_t n = first_event; n < solution_->events.size(); ++n)
-    report(before, left.run_orders(), entered, solution_->events[n]);
+    report(before, parameters_before, left.run_orders(), entered, solution_->events[n]);
   follow_up(now);
 }
 
@@ -481,8 +470,9 @@ void Transitions::apply(const std::vector<int>& whens, EntryRequest& request) {
 }
 
 // What jumped, what was kept.
-void Transitions::report(const Derivatives& before, const std::vector<int>& left_orders,
-                         const Entered& entered, Event& event) const {
+void Transitions::report(const Derivatives& before, const std::vector<double>& parameters_before,
+                         const std::vector<int>& left_orders, const Entered& entered,
+                         Event& event) const {
   event.mode = mode_->number;
   event.tries = entered.tries;
   event.undetermined = entered.undetermined;
@@ -498,6 +488,14 @@ void Transitions::report(const Derivatives& before, const std::vector<int>& left
         ++event.kept;
     }
   }
+  report_discretes(parameters_before, event);
+}
+
+// Discrete variables that have another value now.
+void Transitions::report_discretes(const std::vector<double>& before, Event& event) const {
+  for (std::size_t k = 0; k < before.size(); ++k)
+    if (model_.parameters[k].is_discrete && parameters_[k] != before[k])
+      event.jumps.push_back({model_.parameters[k].name, before[k], parameters_[k]});
 }
 
 // Whether the events of something that happens now accumulate, and the rest of them is not worth
@@ -587,11 +585,11 @@ bool Transitions::go_without_events(double t, double end, const Derivatives& val
   if (mode_->is_on_array()) {
     const bool is_begun =
         mode_->array(settings_).find_near(t, values, {}).ok() && mode_->begin_on_array(t, end);
-    run_now().watch({});
+    entry_.reader().watch_nothing(*mode_);
     return is_begun;
   }
   integrate::TaylorIntegrator& integrator = mode_->integrator(settings_, options_);
-  integrator.run().watch({});
+  entry_.reader().watch_nothing(*mode_);
   const auto all = mode_->completed(t, values);
   return all && integrator.begin(t, end, *all, 0, std::abs(settings_.to - settings_.from));
 }
@@ -610,7 +608,7 @@ void Transitions::rest() {
   for (const std::string& name : solution_->zeno->guards) rhythms_[name].clear();
   go_on(entered);
   log(base::listed(solution_->zeno->guards) + " comes to rest", EventKind::mode);
-  report(request.values, left.run_orders(), entered, solution_->events.back());
+  report(request.values, parameters_, left.run_orders(), entered, solution_->events.back());
 }
 
 void Transitions::end_at_accumulation() {
@@ -649,7 +647,7 @@ bool Transitions::rests(const Happening& now) {
   leave_mode();
   go_on(entered);
   log_changes(sides_before, sides_, left);
-  report(before, left.run_orders(), entered, solution_->events.back());
+  report(before, parameters_, left.run_orders(), entered, solution_->events.back());
   return true;
 }
 

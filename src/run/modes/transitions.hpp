@@ -15,6 +15,7 @@
 
 #include "explain/stop_reason.hpp"
 #include "hybrid/accumulation.hpp"
+#include "run/modes/fired_clauses.hpp"
 #include "run/modes/mode_entry.hpp"
 #include "run/stepper.hpp"
 #include "run/steppers/methods.hpp"
@@ -161,8 +162,9 @@ class Transitions : public Anchored {
                std::size_t first_event);
   void follow_up(const Happening& now);
   void apply(const std::vector<int>& whens, EntryRequest& request);
-  void report(const Derivatives& before, const std::vector<int>& left_orders,
-              const Entered& entered, Event& event) const;
+  void report(const Derivatives& before, const std::vector<double>& parameters_before,
+              const std::vector<int>& left_orders, const Entered& entered, Event& event) const;
+  void report_discretes(const std::vector<double>& before, Event& event) const;
   bool is_accumulating(const Happening& now);
   void come_to_rest(const Happening& now);
   bool go_without_events(double t, double end, const Derivatives& values);
@@ -188,6 +190,7 @@ class Transitions : public Anchored {
   std::vector<double> parameters_;  // discrete variables included
   ModeTable& modes_;
   ModeEntry entry_;
+  FiredClauses clauses_;
   Solution* solution_ = nullptr;
   StepRecorder* recorder_ = nullptr;
   Entered first_;          // the mode of the start,
