@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "expr/evaluate.hpp"
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 
 namespace daedal::hybrid {
 namespace {

@@ -12,6 +12,7 @@
 #include "expr/evaluate.hpp"
 #include "model/check.hpp"
 #include "run/modes/guessed_mode.hpp"
+#include "run/run.hpp"
 #include "run/steppers/methods.hpp"
 #include "solution/access.hpp"
 
