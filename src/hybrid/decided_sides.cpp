@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "expr/apply.hpp"
-#include "expr/reachable.hpp"
+#include "expr/evaluate.hpp"
+#include "expr/graph.hpp"
 
 namespace daedal::hybrid {
 namespace {

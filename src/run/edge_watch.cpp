@@ -7,7 +7,7 @@
 
 #include "base/wording.hpp"
 #include "explain/domain_edge.hpp"
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 
 namespace daedal::run {
 namespace {

@@ -46,15 +46,21 @@ ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards
 
 // [Nedialkov2009, sec. 3.2], with one difference: the mode is evaluated just after t, from
 // the series, so that a guard at zero is on the side that it is about to be on.
-Entered ModeEntry::enter(const EntryRequest& request) {
+Entered ModeEntry::enter(const EntryRequest& as_told) {
   std::vector<Sides> tried;
   may_slide_.assign(guards_.size(), true);
   is_near_zero_.assign(guards_.size(), false);
   is_suspect_.assign(guards_.size(), false);
   passed_.clear();
   first_obstacle_.clear();
-  Attempt attempt = follow(request, request.sides, tried);
-  if (attempt.agrees()) return entered(request, std::move(attempt), tried.size());
+  Attempt attempt = follow(as_told, as_told.sides, tried);
+  if (attempt.agrees()) return entered(as_told, std::move(attempt), tried.size());
+  const EntryRequest request = with_undecided_guards(as_told);
+  if (request.at_zero.crossed.size() > as_told.at_zero.crossed.size()) {
+    tried.clear();
+    Attempt other = follow(request, request.sides, tried);
+    if (other.agrees()) return entered(request, std::move(other), tried.size());
+  }
   for (const Passed& passed : std::vector<Passed>(std::move(passed_))) {
     EntryRequest next = request;
     next.values = passed.values;
@@ -70,6 +76,14 @@ Entered ModeEntry::enter(const EntryRequest& request) {
       if (!attempt.is_begun) attempt = std::move(other);
     }
   return explain(request, tried, attempt);
+}
+
+// A value within the error of the solution says on which side a guard is as long as a mode agrees
+// with it. Where none does, it says nothing, and the series say where the guard goes.
+EntryRequest ModeEntry::with_undecided_guards(EntryRequest request) const {
+  for (int k = 0; k < guards_.size(); ++k)
+    if (is_near_zero_[k] && !has(request.at_zero.crossed, k)) request.at_zero.crossed.push_back(k);
+  return request;
 }
 
 void ModeEntry::keep_nearness(const GuardReader::Reading& reading) {
@@ -98,7 +112,7 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
       suspect(result.mode);
       if (first_obstacle_.empty()) first_obstacle_ = result.problems;
     }
-    if (result.agrees() || !result.is_begun) break;
+    if (result.agrees() || !result.is_begun || agrees_at_zero(result)) break;
     if (has_jumped(request, *result.mode))
       passed_.push_back({reader_.derivatives_of(*result.mode), result.found});
     sides = result.found;
@@ -134,6 +148,7 @@ Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt,
   Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
   result.point = std::move(attempt.point);
+  result.zero_side = std::move(attempt.zero_side);
   return result;
 }
 
@@ -312,6 +327,29 @@ void ModeEntry::accept_either_side(const Mode& mode, Sides& found) const {
   for (int k = 0; k < guards_.size(); ++k)
     if (guards_[k].is_continuous && found[k] == Side::zero && mode.side(k) != Side::slides)
       found[k] = mode.side(k);
+}
+
+// Guards that stay at zero though the mode has them on a side, if nothing else disagrees.
+std::vector<int> ModeEntry::guards_that_stay(const Attempt& attempt) const {
+  std::vector<int> guards;
+  for (int k = 0; k < guards_.size(); ++k) {
+    const Side side = attempt.mode->side(k);
+    if (!attempt.mode->is_relevant(k) || attempt.found[k] == side) continue;
+    if (attempt.found[k] != Side::zero || side == Side::slides) return {};
+    guards.push_back(k);
+  }
+  return guards;
+}
+
+// Whether what is written for zero holds for the solution of such a mode, which then is as good.
+bool ModeEntry::agrees_at_zero(Attempt& attempt) const {
+  const std::vector<int> guards = guards_that_stay(attempt);
+  if (guards.empty()) return false;
+  auto zero_side = std::make_shared<ZeroSide>(model_, *attempt.mode, guards);
+  if (!zero_side->agrees(attempt.mode->run(), settings_.tolerance)) return false;
+  attempt.zero_side = std::move(zero_side);
+  for (const int k : guards) attempt.found[k] = attempt.mode->side(k);
+  return true;
 }
 
 // The values before t, with the jump that new constraints demand. What an event has set stays as it

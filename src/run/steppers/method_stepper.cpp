@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "base/wording.hpp"
-#include "run/run_parts.hpp"
 #include "run/series_opinion.hpp"
 #include "run/steppers/methods.hpp"
+#include "run/steppers/series_engine.hpp"
 
 namespace daedal::run {
 namespace {
