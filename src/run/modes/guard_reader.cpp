@@ -178,10 +178,9 @@ GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides, const Sid
       continue;
     }
     reading.nearness[watch.guard] = function.is_near_zero ? Nearness::near : Nearness::away;
-    found[watch.guard] =
-        hybrid::side_of(is_told_by_value(mode, watch, function, before, at_zero)
-                            ? value_of(mode, function)
-                            : static_cast<double>(side));
+    found[watch.guard] = hybrid::side_of(is_told_by_value(mode, watch, function, before, at_zero)
+                                             ? value_of(mode, function)
+                                             : static_cast<double>(side));
   }
   for (const hybrid::Timer& timer : mode.model().timers) {
     const double slope = slope_of(mode, timer);
