@@ -69,6 +69,14 @@ integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, con
           {.tolerance = settings.tolerance, .max_step = settings.max_step}};
 }
 
+integrate::TaylorIntegrator make_short_series(plan::Plan& plan,
+                                              const settings::Settings& settings) {
+  constexpr int order = 4;
+  settings::Settings few = settings;
+  few.order = order;
+  return make_integrator(make_schedule(plan), plan, few, 1);
+}
+
 std::vector<std::vector<double>> derivatives_of(const solution::StepSource& run) {
   std::vector<std::vector<double>> all(run.layout().column.size());
   for (int j = 0; j < run.layout().num_unknowns(); ++j)
