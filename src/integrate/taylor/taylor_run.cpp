@@ -234,6 +234,14 @@ double TaylorRun::proposed_step_from_here() const {
   return end_ >= t_ ? longest : -longest;
 }
 
+// The part of it on which operations do not come to the edges of their domains: after an edge the
+// series go on as if nothing were there, and say nothing.
+double TaylorRun::way_in_domains() {
+  const double scale = current().scale, s = proposed_step_from_here() / scale;
+  domains_.begin_step(s);
+  return domains_.inside(s) * scale;
+}
+
 void TaylorRun::begin_step() {
   constexpr double noise_decay = 0.9;
   noise_ = std::max(1.0, noise_decay * noise_);

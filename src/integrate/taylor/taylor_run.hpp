@@ -60,7 +60,10 @@ class TaylorRun final : public EventSource {
   // Unknowns that keep the values given to begin() where constraints have to move something.
   void hold(std::vector<int> unknowns) { held_ = std::move(unknowns); }
 
-  bool can_step() const override { return table_.longest_step(lane_) > shortest_to_event(); }
+  bool can_step() override {
+    return table_.longest_step(lane_) > shortest_to_event() &&
+           std::abs(way_in_domains()) > shortest_to_event();
+  }
 
   void watch(std::vector<WatchedFunction> functions) override {
     events_.set_functions(std::move(functions));
@@ -74,7 +77,7 @@ class TaylorRun final : public EventSource {
     return events_.has_event(step, shape_.layout, shortest_to_event());
   }
   int side_behind(const WatchedFunction& function) override {
-    return events_.side_behind(function, current(), shape_.layout, proposed_step_from_here());
+    return events_.side_behind(function, current(), shape_.layout, way_in_domains());
   }
 
   // The parts of a step, see above. prepare_trial() is false if even the shortest step was not
@@ -140,6 +143,7 @@ class TaylorRun final : public EventSource {
   double distance_from_shifted(double s) const;
   double proposed_step();
   double proposed_step_from_here() const;
+  double way_in_domains();
   bool is_known_at_start(const WatchedFunction& function) const;
   double derivative_found(int unknown, int order) const;
   double first_stop(double t_new);

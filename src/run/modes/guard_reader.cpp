@@ -256,7 +256,8 @@ std::vector<int> GuardReader::guards_near_zero(Mode& mode, const Sides& sides) c
 std::vector<integrate::WatchedFunction> GuardReader::functions_of(Mode& mode, const Sides& sides,
                                                                   const AtZero& at_zero) {
   const std::vector<hybrid::Watch>& watches = mode.model().watches;
-  std::vector<integrate::WatchedFunction> functions = std::move(spare_);
+  std::vector<integrate::WatchedFunction> functions = mode.run().take_watched();
+  if (functions.empty()) functions = std::move(spare_);
   functions.resize(watches.size());
   for (int k = 0; k < static_cast<int>(watches.size()); ++k) {
     const hybrid::Watch& watch = watches[k];

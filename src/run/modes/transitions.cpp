@@ -63,9 +63,37 @@ void Transitions::write_to(StepRecorder& recorder, Solution& solution) {
 }
 
 bool Transitions::takes_back(bool is_accepted) {
+  if (is_accepted && contradicts_zero()) {
+    end_where_sides_differ();
+    return true;
+  }
   if (!is_without_guards() || (is_accepted && !mode_->may_be_zero())) return false;
   use_guards(is_accepted);
   return true;
+}
+
+bool Transitions::contradicts_zero() const {
+  return zero_side_ && !is_resting() && !zero_side_->agrees_along(steps(), settings_.tolerance);
+}
+
+void Transitions::end_where_sides_differ() {
+  const solution::StepView step = steps().accepted();
+  std::vector<std::string> guards;
+  for (const int k : zero_side_->guards())
+    guards.push_back("'" + guards_.text(k, Side::slides) + "'");
+  end_ = explain::StopReason{
+      .status = Status::no_mode,
+      .problem = {
+          .id = "S-HYB-001",
+          .what = fmt::format("no mode agrees with its own solution after t = {:.17g}", step.begin),
+          .where = model_.place.text(),
+          .why = fmt::format("the solution stays where {}; up to there the equations on "
+                             "both sides held, now they differ, and the side that is "
+                             "written for zero has no solution that could be followed "
+                             "from there",
+                             base::listed(guards)),
+          .todo = "say what holds at zero with a condition of its own, or write the "
+                  "condition with the other one of > and >="}};
 }
 
 // The step that was made without values of guards does not count: it begins again with them.
@@ -174,6 +202,7 @@ void Transitions::go_on(const Entered& entered) {
   const bool is_first = num_modes_ == 0;
   mode_ = entered.mode;
   sides_ = entered.sides;
+  zero_side_ = entered.zero_side;
   entered_at_ = run_now().t();
   if (mode_->entries++ == 0) mode_->number = ++num_modes_;
   solution_->converted = solution_->converted || mode_->is_converted();
@@ -273,6 +302,8 @@ Transitions::Happening Transitions::happening() {
     now.crossed.push_back(due.guard);
     now.sides[due.guard] = due.side;
   }
+  for (const int guard : now.crossed)
+    if (entry_.reader().changes_with(guard, now.crossed)) now.sides[guard] = sides_[guard];
   now.at_instant = now.sides;
   for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
   entry_.reader().decide_nested_guards(now.sides, parameters_);
@@ -291,8 +322,9 @@ bool Transitions::acts(int when) const {
 
 bool Transitions::changes_equations(const Happening& now) const {
   return std::any_of(now.fired.begin(), now.fired.end(), [&](int k) { return acts(k); }) ||
-         std::any_of(now.crossed.begin(), now.crossed.end(),
-                     [&](int guard) { return mode_->is_relevant(guard); });
+         std::any_of(now.crossed.begin(), now.crossed.end(), [&](int guard) {
+           return mode_->is_relevant(guard) || entry_.reader().changes_with(guard, now.crossed);
+         });
 }
 
 void Transitions::arrive() {

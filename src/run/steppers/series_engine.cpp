@@ -39,6 +39,14 @@ integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, con
           {.tolerance = settings.tolerance, .max_step = settings.max_step}};
 }
 
+integrate::TaylorIntegrator make_short_series(plan::Plan& plan,
+                                              const settings::Settings& settings) {
+  constexpr int order = 4;
+  settings::Settings few = settings;
+  few.order = order;
+  return make_integrator(make_schedule(plan), plan, few, 1);
+}
+
 KernelSwitch::KernelSwitch(const SolveOptions& options, integrate::TaylorIntegrator& integrator) {
   if (options.kernel == Kernel::interpreter) return;
   const taylor::SeriesSolver& series = integrator.series();
