@@ -1,5 +1,5 @@
 // Runs a tape at a point where every derivative of every unknown is given: Taylor coefficients of
-// every slot.
+// every slot. Functions: series_table.cpp, which has the operations.
 #pragma once
 
 #include <functional>

@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "taylor/block_work.hpp"
-#include "taylor/convergence.hpp"
 #include "taylor/packed_series.hpp"
 #include "taylor/series_schedule.hpp"
 #include "taylor/series_table.hpp"

@@ -195,7 +195,7 @@ class TapeBuilder {
   }
 
   // The angle w of (x, y): w' = (x y' - y x')/(x^2 + y^2), so w is the sum of two function-like
-  // rules with partners x/r2 and -y/r2; interpreter.cpp adds both contributions.
+  // rules with partners x/r2 and -y/r2; series_table.cpp adds both contributions.
   std::uint32_t lower_atan2(NodeId node) {
     const std::uint32_t y = argument_slot(node, 0), x = argument_slot(node, 1);
     const std::uint32_t y2 = push(Instruction::square, node, {y});
