@@ -1,9 +1,9 @@
-#include "init/kkt_system.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
+
+#include "init/kkt_system.hpp"
 
 namespace daedal::init {
 namespace {
