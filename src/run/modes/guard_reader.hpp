@@ -134,7 +134,7 @@ class GuardReader {
   std::vector<int> constant_guards_;  // of parameters alone
   GuardValues values_, constant_values_;
   hybrid::DecidedSides decided_;
-  integrate::WatchedFunction function_;                // to work with
+  integrate::WatchedFunction function_;  // to work with
   std::vector<integrate::WatchedFunction> spare_;
 };
 

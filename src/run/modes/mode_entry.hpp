@@ -13,13 +13,13 @@ namespace daedal::run {
 
 struct EntryRequest {
   double t = 0.0;
-  bool is_start = false;          // of the whole run: from the model's own start values
-  bool is_rest = false;           // at the limit of events that accumulate, or nearly there
-  hybrid::Sides before = {};      // t; none at the start
-  hybrid::Sides sides;            // that the first mode to be tried has
-  AtZero at_zero = {};            // guards that led to them, and those that touch zero
-  Derivatives values = {};        // just before t
-  std::vector<int> orders = {};   // by unknown: derivatives below it are states of the mode before
+  bool is_start = false;         // of the whole run: from the model's own start values
+  bool is_rest = false;          // at the limit of events that accumulate, or nearly there
+  hybrid::Sides before = {};     // t; none at the start
+  hybrid::Sides sides;           // that the first mode to be tried has
+  AtZero at_zero = {};           // guards that led to them, and those that touch zero
+  Derivatives values = {};       // just before t
+  std::vector<int> orders = {};  // by unknown: derivatives below it are states of the mode before
   std::vector<init::Coefficient> set = {};  // of them: set by the event, to be kept
   std::vector<double> parameters = {};      // discrete variables included
   // At the start of the run: what takes the place of the model's start values.
