@@ -94,8 +94,8 @@ Candidates plots_of(const Typed& typed, const std::string& given) {
   if (const auto model = model_of(typed)) {
     for (const model::Variable& variable : model->data().variables)
       candidates.push_back({before + variable.name, variable.description});
-    for (const model::Output* output : model::outputs_of(model->data()))
-      candidates.push_back({before + output->name, output->description});
+    for (const model::Output& reported : model::reported_of(model->data()))
+      candidates.push_back({before + reported.name, reported.description});
   }
   return candidates;
 }

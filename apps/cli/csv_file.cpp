@@ -57,8 +57,8 @@ CsvFile::CsvFile(const CsvMark& mark, const Model& model)
 
 void CsvFile::find_names(const Model& model) {
   for (const model::Variable& variable : model.data().variables) names_.push_back(variable.name);
-  for (const model::Output* output : model::outputs_of(model.data()))
-    names_.push_back(output->name);
+  for (const model::Output& reported : model::reported_of(model.data()))
+    names_.push_back(reported.name);
 }
 
 void CsvFile::write_header() {

@@ -116,8 +116,8 @@ void check_plot(const RunRequest& request, const Model& model) {
   if (!request.plot) return;
   std::vector<std::string> variables, outputs;
   for (const model::Variable& variable : model.data().variables) variables.push_back(variable.name);
-  for (const model::Output* output : model::outputs_of(model.data()))
-    outputs.push_back(output->name);
+  for (const model::Output& reported : model::reported_of(model.data()))
+    outputs.push_back(reported.name);
   report::find_plotted(*request.plot, variables, outputs);
 }
 

@@ -61,7 +61,8 @@ struct ConsistentPoint {
   std::vector<std::string> variables;
   std::vector<std::vector<double>> values;  // values[j]: x_j, x_j', ... up to the highest
                                             // derivative that the equations determine
-  std::vector<std::string> outputs;         // names of the model's outputs
+  std::vector<std::string> outputs;         // names of discrete variables, then of outputs
+  int num_discretes = 0;                    // how many of them are discrete variables
   std::vector<double> output_values;        // by output
   std::vector<StartValue> start;  // what was searched for: guesses, and how far they moved
   // Largest |left - right| over the constraints of the start, hidden ones and initial equations

@@ -66,7 +66,7 @@ struct Indicator {
 
 // A value that is another after an event than before it.
 struct Jump {
-  std::string name;  // "x", "der(x)"
+  std::string name;  // "x", "der(x)"; a discrete variable
   double before = 0.0;
   double after = 0.0;
 };
@@ -86,7 +86,7 @@ struct Event {
   std::string name;  // of the when clause, or the condition that holds from t on
   EventKind kind = EventKind::mode;
   int mode = 1;  // in force from t on: its index in Solution::modes plus 1
-  // Values that changed by more than 1000 tolerances.
+  // Values that changed by more than 1000 tolerances, and every change of a discrete variable.
   std::vector<Jump> jumps = {};
   int kept = 0;  // how many values that a start of the new mode needs did not jump
   std::vector<std::string> undetermined = {};  // values that neither the event nor equations give
@@ -133,7 +133,7 @@ struct StepNote {
 struct Sample {
   double t = 0.0;
   std::vector<double> values;        // by variable
-  std::vector<double> outputs = {};  // by output
+  std::vector<double> outputs = {};  // by output, discrete variables first
 };
 
 // What a second, more accurate run says of the first (SolveOptions::verify). A tolerance bounds the
@@ -163,7 +163,10 @@ class Solution {
   std::vector<Problem> problems;  // why it ended early; empty if ok
   std::vector<Problem> warnings;  // what it should not be trusted for, ok or not
   std::vector<std::string> variables;
-  std::vector<std::string> outputs;  // of the model: Model::output, and the energy of a Lagrangian
+  // What is reported beside the variables: discrete variables, then outputs (Model::output, and the
+  // energy of a Lagrangian).
+  std::vector<std::string> outputs;
+  int num_discretes = 0;    // how many of the outputs, the first ones, are discrete variables
   std::string method;                // that made the steps: a MethodInfo::name other than "auto"
   std::string method_reason;         // why "auto" did not take the usual one; empty if it did
   bool converted = false;  // structural analysis fails on the model: an equivalent one was solved
@@ -173,7 +176,7 @@ class Solution {
   double t = 0.0;                                      // reached
   ConsistentPoint start;                               // where it began
   std::vector<double> final;                           // by variable, at t
-  std::vector<double> final_outputs;                   // by output, at t
+  std::vector<double> final_outputs;                   // by output, discrete variables first, at t
   std::vector<std::vector<double>> final_derivatives;  // [j]: x_j', x_j'', ... as far as known
   // The times asked for with SolveOptions::at, in the direction of the run, as far as reached. At
   // the time of an event a sample has the values just before it.
@@ -192,8 +195,8 @@ class Solution {
 
   bool ok() const { return status == Status::ok; }
 
-  // x_j^(order), or an output (order 0), at any t of the run; at the time of an event the value
-  // just after it. A variable's number counts from 0 in the order of declaration. Several threads
+  // x_j^(order), or an output or discrete variable (order 0), at any t of the run; at the time of an
+  // event the value just after it. A variable's number counts from 0 in the order of declaration. Several threads
   // may call these functions of one solution at once. Throws E-SOL-001 for a t outside the run,
   // E-SOL-002 for a name or number that is no variable or output, E-SOL-003 without
   // SolveOptions::keep_steps, E-SOL-004 for a derivative of an output, or above the degree of the

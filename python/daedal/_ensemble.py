@@ -108,7 +108,7 @@ class Ensemble(Sequence):  # type: ignore[type-arg]
 
     @property
     def final(self) -> Dict[str, np.ndarray]:
-        """Variables and outputs at the times reached, each as an array over the members."""
+        """Variables, discrete ones included, and outputs at the times reached, each as an array over the members."""
         names = list(self._solutions[0].final) if self._solutions else []
         return {name: np.array([solution.final[name] for solution in self._solutions]) for name in names}
 

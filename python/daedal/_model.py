@@ -437,7 +437,7 @@ class Model:
             Called with a `Progress` after every accepted step; returning False, or anything else that is false besides None, ends
             the run there.
         on_sample : callable, optional
-            Called with t and an array of variables, then outputs, at the start, at every step end and again after an event that
+            Called with t and an array of variables, discrete variables, then outputs, at the start, at every step end and again after an event that
             entered a mode or set values; or at every time of `at`.
         progress : bool
             Show on standard error how far the run has come.

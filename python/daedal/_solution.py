@@ -35,12 +35,12 @@ class Samples:
     values : array
         One row per variable, one column per time.
 
-    ``sol.at["x"]`` is the row of a variable or output.
+    ``sol.at["x"]`` is the row of a variable, discrete variable or output.
     """
 
-    def __init__(self, variables: List[str], outputs: List[str], core_samples: Any) -> None:
-        self.t, self.values, self._outputs = core_samples
-        self._rows = {**dict(zip(outputs, self._outputs)), **dict(zip(variables, self.values))}
+    def __init__(self, variables: List[str], reported: List[str], core_samples: Any) -> None:
+        self.t, self.values, self._reported = core_samples
+        self._rows = {**dict(zip(reported, self._reported)), **dict(zip(variables, self.values))}
 
     def __getitem__(self, name: Name) -> np.ndarray:
         key = name if isinstance(name, str) else repr(name)
@@ -78,8 +78,18 @@ class Solution(Result):
         return self._core.variables
 
     @cached_property
+    def discretes(self) -> List[str]:
+        """Names of the discrete variables: they keep their values between events."""
+        return self._reported[: self._core.num_discretes]
+
+    @cached_property
     def outputs(self) -> List[str]:
         """Names of the outputs of the model; the energy of a Lagrangian is one."""
+        return self._reported[self._core.num_discretes :]
+
+    @cached_property
+    def _reported(self) -> List[str]:
+        # What is reported beside the variables.
         return self._core.outputs
 
     def __call__(self, *arguments: Any, order: int = 0) -> Any:
@@ -90,7 +100,7 @@ class Solution(Result):
         Parameters
         ----------
         name : str, Expression or list of them, optional
-            A variable, a derivative such as ``"der(x)"``, or an output. Default: all variables.
+            A variable, a derivative such as ``"der(x)"``, a discrete variable or an output. Default: all variables.
         t : float or array
             Times of the run.
         order : int
@@ -135,7 +145,7 @@ class Solution(Result):
 
     @cached_property
     def _known(self) -> List[str]:
-        return self.variables + self.outputs
+        return self.variables + self._reported
 
     def _item(self, name: Name, order: int = 0) -> Any:
         variable, derivative = _names.split(name, self._known)
@@ -144,7 +154,7 @@ class Solution(Result):
     @cached_property
     def at(self) -> Samples:
         """The values at the times that ``solve(..., at=...)`` asked for."""
-        return Samples(self.variables, self.outputs, self._core.samples())
+        return Samples(self.variables, self._reported, self._core.samples())
 
     @property
     def start(self) -> ConsistentPoint:
@@ -158,12 +168,12 @@ class Solution(Result):
 
     @cached_property
     def final(self) -> Dict[str, float]:
-        """The variables, then the outputs, at the time reached.
+        """The variables, the discrete ones, then the outputs, at the time reached.
 
         They are put back onto the constraints, while ``sol(sol.t_final)`` is the end of the last step's polynomial: both are within the
         tolerance.
         """
-        values = dict(zip(self.outputs, map(float, self._core.final_outputs)))
+        values = dict(zip(self._reported, map(float, self._core.final_outputs)))
         return {**dict(zip(self.variables, map(float, self._core.final))), **values}
 
     @property
@@ -365,7 +375,7 @@ class Solution(Result):
         return self._core.to_json()
 
     def to_dataframe(self, t: Any = None) -> Any:
-        """Variables and outputs by time as a pandas DataFrame (needs pandas); default: at the step ends."""
+        """Variables, discrete ones included, and outputs by time as a pandas DataFrame (needs pandas); default: at the step ends."""
         import pandas
 
         times = self.t if t is None else np.asarray(t, dtype=float)

@@ -47,6 +47,15 @@ class ConsistentPoint(Result):
     @property
     def outputs(self) -> Dict[str, float]:
         """The values of the outputs."""
+        return dict(list(self._reported.items())[self._core.num_discretes :])
+
+    @property
+    def discretes(self) -> Dict[str, float]:
+        """The values of the discrete variables."""
+        return dict(list(self._reported.items())[: self._core.num_discretes])
+
+    @property
+    def _reported(self) -> Dict[str, float]:
         return dict(zip(self._core.outputs, self._core.output_values))
 
     @property
@@ -100,13 +109,13 @@ class ConsistentPoint(Result):
         return self._core.conditions
 
     def __getitem__(self, name: Any) -> float:
-        outputs = self.outputs
-        variable, order = _names.split(name, [*self.variables, *outputs])
-        if order == 0 and variable in outputs:
-            return outputs[variable]
+        reported = self._reported
+        variable, order = _names.split(name, [*self.variables, *reported])
+        if order == 0 and variable in reported:
+            return reported[variable]
         known = self.values.get(variable)
         if known is None:
-            hint = _core.did_you_mean(variable, [*self.variables, *outputs])
+            hint = _core.did_you_mean(variable, [*self.variables, *reported])
             raise KeyError(f"the point has no variable or output '{variable}'" + (f"; {hint}" if hint else ""))
         if order >= len(known):
             raise KeyError(f"the equations tell no derivative {order} of '{variable}' at the start")

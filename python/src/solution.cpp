@@ -262,6 +262,7 @@ void bind_solution(py::module_& module) {
       .def_property_readonly("verification", reading<&Solution::verification>())
       .def_property_readonly("variables", reading<&Solution::variables>())
       .def_property_readonly("outputs", reading<&Solution::outputs>())
+      .def_property_readonly("num_discretes", reading<&Solution::num_discretes>())
       .def_property_readonly("method", reading<&Solution::method>())
       .def_property_readonly("method_reason", reading<&Solution::method_reason>())
       .def_property_readonly("converted", reading<&Solution::converted>())

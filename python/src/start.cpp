@@ -27,6 +27,7 @@ void bind_start(py::module_& module) {
                                return values;
                              })
       .def_readonly("outputs", &ConsistentPoint::outputs)
+      .def_readonly("num_discretes", &ConsistentPoint::num_discretes)
       .def_readonly("output_values", &ConsistentPoint::output_values)
       .def_readonly("start", &ConsistentPoint::start)
       .def_readonly("residual", &ConsistentPoint::residual)

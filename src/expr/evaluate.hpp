@@ -1,5 +1,4 @@
-// Values of a graph's nodes at a point. Derivatives of composite expressions need series (taylor/)
-// or expand_derivatives.
+// Values: of one operation, which is said here and nowhere else, and of a graph's nodes at a point.
 #pragma once
 
 #include <functional>
@@ -7,9 +6,23 @@
 #include <vector>
 
 #include "expr/graph.hpp"
-#include "expr/reachable.hpp"
 
 namespace daedal::expr {
+
+// v^r. Small integer exponents by repeated squaring, so that x^2 is x*x to the last bit; others by
+// std::pow.
+// Real is double or long double.
+template <typename Real>
+Real apply_power(Real base, double exponent);
+// Whether it needs square roots, products and reciprocals only.
+bool is_root_or_product(double exponent);
+
+template <typename Real>
+Real apply_unary(Op op, Real argument);
+
+// The value of any operation but leaves and diff, given its arguments' values: IEEE doubles in, a
+// double out.
+double apply(const Graph& graph, NodeId node, std::span<const double> arguments);
 
 struct Point {
   double time = 0.0;
@@ -23,7 +36,8 @@ struct Point {
 double value_at(const Graph& graph, NodeId node, const Point& point, std::span<const double> values,
                 std::vector<double>& scratch);
 
-// Values of roots, one after another, at the cost of each root's own part of the graph.
+// Values of roots, one after another, at the cost of each root's own part of the graph. Derivatives
+// of composite expressions need series (taylor/) or expand_derivatives.
 class Evaluator {
  public:
   explicit Evaluator(const Graph& graph) : graph_(graph), cone_(graph) {}

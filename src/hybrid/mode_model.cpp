@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "expr/evaluate.hpp"
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 #include "expr/rebuild.hpp"
 #include "structure/signature.hpp"
 

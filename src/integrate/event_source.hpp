@@ -19,7 +19,7 @@ class EventSource : public solution::StepSource {
   // The polynomials at t, of the step to come.
   virtual solution::StepView current() const = 0;
   // Whether they are good for a step that changes t.
-  virtual bool can_step() const = 0;
+  virtual bool can_step() = 0;
   // By unknown: derivatives below it are what a start needs.
   virtual const std::vector<int>& orders() const = 0;
 

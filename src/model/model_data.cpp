@@ -139,6 +139,20 @@ std::vector<const Output*> outputs_of(const ModelData& model) {
   return outputs;
 }
 
+std::vector<Output> reported_of(const ModelData& model) {
+  std::vector<Output> reported;
+  for (const Parameter& parameter : model.parameters)
+    if (parameter.is_discrete)
+      reported.push_back({.name = parameter.name,
+                          .node = parameter.node,
+                          .unit = parameter.unit,
+                          .description = parameter.description,
+                          .place = parameter.place,
+                          .is_discrete = true});
+  for (const Output* output : outputs_of(model)) reported.push_back(*output);
+  return reported;
+}
+
 std::optional<DrawingFault> fault_of(const Drawing& drawing, const ModelData& model) {
   const std::size_t dimension = !model.drawings.empty()   ? model.drawings[0].points[0].size()
                                 : !drawing.points.empty() ? drawing.points[0].size()

@@ -93,6 +93,7 @@ struct Output {
   std::string description;
   Place place;
   bool is_implied = false;  // nobody asked for it: it gives way to anything of its name
+  bool is_discrete = false;  // a discrete variable, which is reported as outputs are
 };
 
 // A shape of the animation.
@@ -171,6 +172,10 @@ ModelData copy_of(const ModelData& model);
 
 // The outputs that are reported: implied ones only if their name is free.
 std::vector<const Output*> outputs_of(const ModelData& model);
+
+// What is reported beside the variables: discrete variables in the order of their declaration, then
+// outputs.
+std::vector<Output> reported_of(const ModelData& model);
 
 // What is wrong with a drawing that is to be added to those of the model, if anything is.
 struct DrawingFault {

@@ -38,8 +38,10 @@ Json json_of(const ConsistentPoint& point) {
   Json json;
   json["status"] = to_string(point.status);
   json["t"] = point.t;
+  const report::Reported<double> reported{point.outputs, point.output_values, point.num_discretes};
   json["values"] = report::named(point.variables, point.values);
-  json["outputs"] = report::named(point.outputs, point.output_values);
+  reported.add_discretes_to(json["values"]);
+  json["outputs"] = reported.outputs();
   json["start"] = start_of(point);
   json["residual"] = point.residual;
   json["distance"] = point.distance;

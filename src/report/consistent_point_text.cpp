@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/wording.hpp"
 #include "daedal/initialize.hpp"
@@ -59,11 +60,13 @@ std::string values(const ConsistentPoint& p) {
 }
 
 std::string outputs(const ConsistentPoint& p) {
-  if (p.outputs.empty() || !p.ok()) return "";
-  std::vector<Row> rows;
-  for (std::size_t k = 0; k < std::min(p.outputs.size(), most_rows); ++k)
-    rows.push_back({p.outputs[k], number(p.output_values[k])});
-  return fmt::format("\noutputs\n{}{}", aligned(rows), rest_of(p.outputs.size()));
+  if (!p.ok()) return "";
+  const auto num_discretes = static_cast<std::size_t>(p.num_discretes);
+  const std::span names(p.outputs);
+  const std::span values(p.output_values);
+  return report::titled("discrete variables", names.first(num_discretes), values, number) +
+         report::titled("outputs", names.subspan(num_discretes), values.subspan(num_discretes),
+                        number);
 }
 
 std::string name_of(const ConsistentPoint& p, const StartValue& s) {

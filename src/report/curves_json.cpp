@@ -47,8 +47,8 @@ std::vector<std::vector<double>> formula_values(const Trajectory& trajectory,
 
 // A curve that could be drawn.
 struct Curve {
-  bool is_output = false;
-  int number = 0;  // of the variable or output
+  bool is_output = false;  // or a discrete variable
+  int number = 0;          // of the variable or output
   int order = 0;
 };
 
@@ -81,15 +81,20 @@ std::size_t points_for(std::size_t num_curves, const ReportOptions& options) {
   return std::min(asked, std::max(least_points, most_numbers / (num_curves + 2)));
 }
 
-Json description_of(const model::ModelData& model, const Curve& curve) {
+const char* kind_of(const model::Output& output) {
+  return output.is_discrete ? "discrete" : output.is_implied ? "energy" : "output";
+}
+
+Json description_of(const model::ModelData& model, const std::vector<model::Output>& reported,
+                    const Curve& curve) {
   if (curve.is_output) {
-    const model::Output& output = *model::outputs_of(model)[static_cast<std::size_t>(curve.number)];
+    const model::Output& output = reported[static_cast<std::size_t>(curve.number)];
     return {{"name", output.name},
             {"order", 0},
             {"label", output.name},
             {"unit", output.unit},
             {"description", output.description},
-            {"kind", output.is_implied ? "energy" : "output"}};
+            {"kind", kind_of(output)}};
   }
   const model::Variable& variable = model.variables[static_cast<std::size_t>(curve.number)];
   return {{"name", variable.name},
@@ -183,6 +188,7 @@ Json curves_of(const Model& model, const Solution& solution, const ReportOptions
       points.size() * curves.size() <= most_full_numbers ? Precision::full : Precision::single;
   const auto outputs =
       formula_values(*trajectory, points, *SolutionAccess::output_functions(solution));
+  const std::vector<model::Output> reported = model::reported_of(model.data());
   Json series = Json::array();
   std::vector<double> values(points.size());
   for (const Curve& curve : curves) {
@@ -192,7 +198,7 @@ Json curves_of(const Model& model, const Solution& solution, const ReportOptions
       std::transform(points.begin(), points.end(), values.begin(), [&](const SamplePoint& point) {
         return value_at(trajectory->step(point.step), point.t, curve.number, curve.order);
       });
-    Json entry = description_of(model.data(), curve);
+    Json entry = description_of(model.data(), reported, curve);
     entry["values"] = packed(values, needs_digits(values) ? Precision::full : precision);
     series.push_back(std::move(entry));
   }

@@ -12,12 +12,20 @@ namespace {
 
 using report::Json;
 
+using Reported = report::Reported<double>;
+
+Reported reported_of(const Solution& solution, const std::vector<double>& values) {
+  return {solution.outputs, values, solution.num_discretes};
+}
+
 Json samples_of(const Solution& solution) {
   Json list = Json::array();
+  const bool has_outputs = solution.outputs.size() > static_cast<std::size_t>(solution.num_discretes);
   for (const Sample& sample : solution.at) {
+    const Reported reported = reported_of(solution, sample.outputs);
     list.push_back({{"t", sample.t}, {"values", report::named(solution.variables, sample.values)}});
-    if (!solution.outputs.empty())
-      list.back()["outputs"] = report::named(solution.outputs, sample.outputs);
+    reported.add_discretes_to(list.back()["values"]);
+    if (has_outputs) list.back()["outputs"] = reported.outputs();
   }
   return list;
 }
@@ -132,9 +140,11 @@ Json json_of(const Solution& solution) {
   json["steps"] = solution.statistics.steps;
   json["rejected"] = solution.statistics.rejected;
   json["warnings"] = report::errors_of(solution.warnings);
+  const Reported reported = reported_of(solution, solution.final_outputs);
   json["final"] = report::named(solution.variables, solution.final);
+  reported.add_discretes_to(json["final"]);
   json["final_derivatives"] = report::named(solution.variables, solution.final_derivatives);
-  json["final_outputs"] = report::named(solution.outputs, solution.final_outputs);
+  json["final_outputs"] = reported.outputs();
   json["at"] = samples_of(solution);
   add_events(json, solution);
   json["singularities"] = singularities_of(solution);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/wording.hpp"
 #include "daedal/solution.hpp"
@@ -56,23 +57,21 @@ std::string conversion(const Solution& s) {
 
 std::string final_values(const Solution& s) {
   if (s.final.empty()) return "";
-  std::vector<Row> rows;
-  for (std::size_t j = 0; j < std::min(s.final.size(), most_rows); ++j)
-    rows.push_back({s.variables[j], number(s.final[j])});
-  return fmt::format("\nvalues at t = {}\n{}{}", number(s.t), aligned(rows),
-                     rest_of(s.final.size()));
+  return report::titled("values at t = " + number(s.t), s.variables, s.final, number);
 }
 
 std::string final_outputs(const Solution& s) {
   if (s.final_outputs.empty()) return "";
-  std::vector<Row> rows;
-  for (std::size_t k = 0; k < std::min(s.final_outputs.size(), most_rows); ++k)
-    rows.push_back({s.outputs[k], number(s.final_outputs[k])});
-  return fmt::format("\noutputs at t = {}\n{}{}", number(s.t), aligned(rows),
-                     rest_of(s.final_outputs.size()));
+  const auto num_discretes = static_cast<std::size_t>(s.num_discretes);
+  const std::span names(s.outputs);
+  const std::span values(s.final_outputs);
+  const std::string at = " at t = " + number(s.t);
+  return report::titled("discrete variables" + at, names.first(num_discretes), values, number) +
+         report::titled("outputs" + at, names.subspan(num_discretes), values.subspan(num_discretes),
+                        number);
 }
 
-// Outputs have their columns; variables what is left.
+// Discrete variables and outputs have their columns; variables what is left.
 std::string samples(const Solution& s) {
   if (s.at.empty()) return "";
   const std::size_t num_outputs = std::min(s.outputs.size(), most_columns / 2);

@@ -45,4 +45,13 @@ std::string rest_of(std::size_t wanted) {
   return fmt::format("  ... and {} more (--json lists all)\n", wanted - most_rows);
 }
 
+std::string titled(const std::string& title, std::span<const std::string> names,
+                   std::span<const double> values, std::string (*number)(double)) {
+  if (names.empty()) return "";
+  std::vector<Row> rows;
+  for (std::size_t k = 0; k < std::min(names.size(), most_rows); ++k)
+    rows.push_back({names[k], number(values[k])});
+  return fmt::format("\n{}\n{}{}", title, aligned(rows), rest_of(names.size()));
+}
+
 }  // namespace daedal::report

@@ -1,6 +1,7 @@
 // Columns of text that line up.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,9 @@ inline constexpr std::size_t most_rows = 30;
 
 // "  ... and 970 more (--json lists all)\n" if more than `most_rows` were wanted; else "".
 std::string rest_of(std::size_t wanted);
+
+// A title, and a row for each name with its value; "" without names.
+std::string titled(const std::string& title, std::span<const std::string> names,
+                   std::span<const double> values, std::string (*number)(double));
 
 }  // namespace daedal::report

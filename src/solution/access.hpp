@@ -31,6 +31,7 @@ class SolutionAccess {
   static void keep_outputs(Solution& solution, std::shared_ptr<const solution::Outputs> outputs,
                            std::vector<double> parameters) {
     solution.outputs = outputs->names();
+    solution.num_discretes = outputs->num_discretes();
     solution.output_functions_ = std::move(outputs);
     solution.parameters_ = std::move(parameters);
   }

@@ -43,6 +43,15 @@ void check(const solution::Trajectory* trajectory, int variable, double t, int o
                         .todo = "ask for a lower derivative, or solve with a higher order"});
 }
 
+Problem no_derivative_of_discrete(const std::string& name, double t, int order) {
+  return {.id = "E-SOL-004",
+          .what = fmt::format("derivative {} of the discrete variable '{}' cannot be told", order,
+                              name),
+          .where = fmt::format("solution at t = {}", t),
+          .why = "it keeps its value between events and jumps at them",
+          .todo = fmt::format("ask for its value: {}", name)};
+}
+
 Problem no_derivative_of(const std::string& output, double t, int order) {
   return {.id = "E-SOL-004",
           .what = fmt::format("derivative {} of output '{}' cannot be told", order, output),
@@ -65,8 +74,12 @@ double Solution::operator()(const std::string& name, double t_asked, int derivat
       found != variables.end())
     return (*this)(static_cast<int>(found - variables.begin()), t_asked, derivative);
   if (const auto found = std::find(outputs.begin(), outputs.end(), name); found != outputs.end()) {
-    if (derivative != 0) throw Error(no_derivative_of(name, t_asked, derivative));
-    return output_at(static_cast<std::size_t>(found - outputs.begin()), t_asked);
+    const auto output = static_cast<std::size_t>(found - outputs.begin());
+    const bool is_discrete = output < static_cast<std::size_t>(num_discretes);
+    if (derivative != 0)
+      throw Error(is_discrete ? no_derivative_of_discrete(name, t_asked, derivative)
+                              : no_derivative_of(name, t_asked, derivative));
+    return output_at(output, t_asked);
   }
   std::vector<std::string> names = variables;
   names.insert(names.end(), outputs.begin(), outputs.end());
@@ -85,7 +98,7 @@ double Solution::output_at(std::size_t output, double t_asked) const {
   const auto derivative = [&](int unknown, int times) {
     return place.value(unknown, t_asked, times);
   };
-  return output_functions_->values(t_asked, place.leg.parameters, derivative)[output];
+  return output_functions_->value(output, t_asked, place.leg.parameters, derivative);
 }
 
 double Solution::operator()(int variable, double t_asked, int derivative) const {

@@ -10,8 +10,8 @@
 #include "base/wording.hpp"
 #include "explain/domain_edge.hpp"
 #include "expr/evaluate.hpp"
+#include "expr/graph.hpp"
 #include "expr/print.hpp"
-#include "expr/reachable.hpp"
 #include "plan/balanced_model.hpp"
 
 namespace daedal::start {
@@ -436,6 +436,7 @@ ConsistentPoint in_words(const plan::Plan& plan, const init::SearchInput& input,
 
 ConsistentPoint with_outputs(const plan::Plan& plan, ConsistentPoint point) {
   point.outputs = plan.outputs->names();
+  point.num_discretes = plan.outputs->num_discretes();
   const auto derivative = [&](int unknown, int order) {
     const std::vector<double>& known = point.values[unknown];
     return order < static_cast<int>(known.size()) ? known[order]

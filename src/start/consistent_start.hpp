@@ -35,7 +35,7 @@ class StartSearch {
 // What was found in ids, in the user's words.
 ConsistentPoint in_words(const plan::Plan& plan, const init::SearchInput& input,
                          const init::PointFound& found);
-// With the values of the model's outputs there.
+// With the values of the model's discrete variables and outputs there.
 ConsistentPoint with_outputs(const plan::Plan& plan, ConsistentPoint point);
 
 // What a search starts from.

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "expr/evaluate.hpp"
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 
 namespace daedal::run {
 namespace {
@@ -17,8 +17,10 @@ using hybrid::Sides;
 
 // A function within so many tolerances of zero at an event is at zero.
 constexpr double tolerances_at_zero = 30.0;
-// One that no event led to is, if rounding alone keeps it from there.
+// One that no event led to is, if rounding alone keeps it from there: that of its own terms, and
+// at the start that of the equations that were solved for it.
 constexpr double rounding_at_zero = 1e-14;
+constexpr double rounding_of_start = 1e-12;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 bool has(const std::vector<int>& guards, int guard) {
@@ -168,8 +170,9 @@ Derivatives GuardReader::derivatives_at_begin(Mode& mode, const solution::StepVi
 // large. One that has touched is as good as zero until it is away.
 bool GuardReader::is_told_by_value(const hybrid::Watch& watch, const Level& level,
                                    const Sides& before, const AtZero& at_zero) const {
-  if (watch.way_out || before.empty() || has(at_zero.crossed, watch.guard)) return false;
+  if (watch.way_out || has(at_zero.crossed, watch.guard)) return false;
   if (has(at_zero.touched, watch.guard)) return level.is_near_zero;
+  if (before.empty()) return std::abs(level.value) > rounding_of_start * level.size;
   return std::abs(level.value) > rounding_at_zero * level.size &&
          before[watch.guard] == hybrid::side_of(level.value);
 }
@@ -196,9 +199,10 @@ GuardReader::Reading GuardReader::read(Mode& mode, const Sides& sides, const Sid
       continue;
     }
     reading.nearness[watch.guard] = level.is_near_zero ? Nearness::near : Nearness::away;
-    found[watch.guard] = is_told_by_value(watch, level, before, at_zero)
-                             ? before[watch.guard]
-                             : hybrid::side_of(side_behind(mode, k, level));
+    if (!is_told_by_value(watch, level, before, at_zero))
+      found[watch.guard] = hybrid::side_of(side_behind(mode, k, level));
+    else
+      found[watch.guard] = before.empty() ? hybrid::side_of(level.value) : before[watch.guard];
   }
   read_numbers(mode, reading);
   return reading;

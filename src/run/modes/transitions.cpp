@@ -12,6 +12,7 @@
 #include "expr/evaluate.hpp"
 #include "model/check.hpp"
 #include "run/modes/guessed_mode.hpp"
+#include "run/run.hpp"
 #include "run/steppers/methods.hpp"
 #include "solution/access.hpp"
 
@@ -62,9 +63,37 @@ void Transitions::write_to(StepRecorder& recorder, Solution& solution) {
 }
 
 bool Transitions::takes_back(bool is_accepted) {
+  if (is_accepted && contradicts_zero()) {
+    end_where_sides_differ();
+    return true;
+  }
   if (!is_without_guards() || (is_accepted && !mode_->may_be_zero())) return false;
   use_guards(is_accepted);
   return true;
+}
+
+bool Transitions::contradicts_zero() const {
+  return zero_side_ && !is_resting() && !zero_side_->agrees_along(steps(), settings_.tolerance);
+}
+
+void Transitions::end_where_sides_differ() {
+  const solution::StepView step = steps().accepted();
+  std::vector<std::string> guards;
+  for (const int k : zero_side_->guards())
+    guards.push_back("'" + guards_.text(k, Side::slides) + "'");
+  end_ = explain::StopReason{
+      .status = Status::no_mode,
+      .problem = {
+          .id = "S-HYB-001",
+          .what = fmt::format("no mode agrees with its own solution after t = {:.17g}", step.begin),
+          .where = model_.place.text(),
+          .why = fmt::format("the solution stays where {}; up to there the equations on "
+                             "both sides held, now they differ, and the side that is "
+                             "written for zero has no solution that could be followed "
+                             "from there",
+                             base::listed(guards)),
+          .todo = "say what holds at zero with a condition of its own, or write the "
+                  "condition with the other one of > and >="}};
 }
 
 // The step that was made without values of guards does not count: it begins again with them.
@@ -173,6 +202,7 @@ void Transitions::go_on(const Entered& entered) {
   const bool is_first = num_modes_ == 0;
   mode_ = entered.mode;
   sides_ = entered.sides;
+  zero_side_ = entered.zero_side;
   entered_at_ = run_now().t();
   if (mode_->entries++ == 0) mode_->number = ++num_modes_;
   solution_->converted = solution_->converted || mode_->is_converted();
@@ -272,6 +302,8 @@ Transitions::Happening Transitions::happening() {
     now.crossed.push_back(due.guard);
     now.sides[due.guard] = due.side;
   }
+  for (const int guard : now.crossed)
+    if (entry_.reader().changes_with(guard, now.crossed)) now.sides[guard] = sides_[guard];
   now.at_instant = now.sides;
   for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
   entry_.reader().decide_nested_guards(now.sides, parameters_);
@@ -290,8 +322,9 @@ bool Transitions::acts(int when) const {
 
 bool Transitions::changes_equations(const Happening& now) const {
   return std::any_of(now.fired.begin(), now.fired.end(), [&](int k) { return acts(k); }) ||
-         std::any_of(now.crossed.begin(), now.crossed.end(),
-                     [&](int guard) { return mode_->is_relevant(guard); });
+         std::any_of(now.crossed.begin(), now.crossed.end(), [&](int guard) {
+           return mode_->is_relevant(guard) || entry_.reader().changes_with(guard, now.crossed);
+         });
 }
 
 void Transitions::arrive() {
@@ -397,7 +430,8 @@ void Transitions::restart(const Happening& now, EntryRequest request, const Deri
     log_changes(sides_, now.sides, *mode_);
     return fail(entered);
   }
-  parameters_ = request.parameters;
+  const std::vector<double> parameters_before =
+      std::exchange(parameters_, std::move(request.parameters));
   const Sides sides_before = sides_;
   const Mode& left = *mode_;
   go_on(entered);
@@ -405,7 +439,7 @@ void Transitions::restart(const Happening& now, EntryRequest request, const Deri
   if (solution_->events.size() == first_event && !now.crossed.empty())  // an impact, and back
     log(guards_.text(now.crossed.front(), now.sides[now.crossed.front()]), EventKind::mode);
   for (std::size_t n = first_event; n < solution_->events.size(); ++n)
-    report(before, left.run_orders(), entered, solution_->events[n]);
+    report(before, parameters_before, left.run_orders(), entered, solution_->events[n]);
   follow_up(now);
 }
 
@@ -440,8 +474,9 @@ void Transitions::apply(const std::vector<int>& whens, EntryRequest& request) {
 }
 
 // What jumped, what was kept.
-void Transitions::report(const Derivatives& before, const std::vector<int>& left_orders,
-                         const Entered& entered, Event& event) const {
+void Transitions::report(const Derivatives& before, const std::vector<double>& parameters_before,
+                         const std::vector<int>& left_orders, const Entered& entered,
+                         Event& event) const {
   event.mode = mode_->number;
   event.tries = entered.tries;
   event.undetermined = entered.undetermined;
@@ -457,6 +492,14 @@ void Transitions::report(const Derivatives& before, const std::vector<int>& left
         ++event.kept;
     }
   }
+  report_discretes(parameters_before, event);
+}
+
+// Discrete variables that have another value now.
+void Transitions::report_discretes(const std::vector<double>& before, Event& event) const {
+  for (std::size_t k = 0; k < before.size(); ++k)
+    if (model_.parameters[k].is_discrete && parameters_[k] != before[k])
+      event.jumps.push_back({model_.parameters[k].name, before[k], parameters_[k]});
 }
 
 // Whether the events of something that happens now accumulate, and the rest of them is not worth
@@ -569,7 +612,7 @@ void Transitions::rest() {
   for (const std::string& name : solution_->zeno->guards) rhythms_[name].clear();
   go_on(entered);
   log(base::listed(solution_->zeno->guards) + " comes to rest", EventKind::mode);
-  report(request.values, left.run_orders(), entered, solution_->events.back());
+  report(request.values, parameters_, left.run_orders(), entered, solution_->events.back());
 }
 
 void Transitions::end_at_accumulation() {
@@ -608,7 +651,7 @@ bool Transitions::rests(const Happening& now) {
   leave_mode();
   go_on(entered);
   log_changes(sides_before, sides_, left);
-  report(before, left.run_orders(), entered, solution_->events.back());
+  report(before, parameters_, left.run_orders(), entered, solution_->events.back());
   return true;
 }
 

@@ -141,6 +141,8 @@ class Transitions : public Anchored {
     return !is_by_method() && !is_resting() && mode_->has_guards() && !mode_->is_guarded();
   }
   void go_back_to(double t, const Derivatives& values);
+  bool contradicts_zero() const;
+  void end_where_sides_differ();
   void use_guards(bool has_step);
   void leave_out_guards();
   void switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values);
@@ -160,8 +162,9 @@ class Transitions : public Anchored {
                std::size_t first_event);
   void follow_up(const Happening& now);
   void apply(const std::vector<int>& whens, EntryRequest& request);
-  void report(const Derivatives& before, const std::vector<int>& left_orders,
-              const Entered& entered, Event& event) const;
+  void report(const Derivatives& before, const std::vector<double>& parameters_before,
+              const std::vector<int>& left_orders, const Entered& entered, Event& event) const;
+  void report_discretes(const std::vector<double>& before, Event& event) const;
   bool is_accumulating(const Happening& now);
   void come_to_rest(const Happening& now);
   bool go_without_events(double t, double end, const Derivatives& values);
@@ -196,9 +199,10 @@ class Transitions : public Anchored {
   hybrid::Sides sides_;  // just after the present time
   int num_modes_ = 0;    // entered so far
   double entered_at_ = 0.0;
-  AtZero at_zero_;      // guards: those that crossed did so at the present time
-  int num_far_ = 0;     // steps in a row on which no guard came near zero
-  long num_begun_ = 0;  // times that a method other than Taylor's has begun
+  AtZero at_zero_;                       // guards: those that crossed did so at the present time
+  std::shared_ptr<ZeroSide> zero_side_;  // if guards stay at zero in the present mode
+  int num_far_ = 0;                      // steps in a row on which no guard came near zero
+  long num_begun_ = 0;                   // times that a method other than Taylor's has begun
   // By what happens: "bounce", "x > 0".
   std::map<std::string, hybrid::Accumulation> rhythms_;
   double last_event_ = 0.0;
