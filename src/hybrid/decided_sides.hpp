@@ -17,6 +17,9 @@ class DecidedSides {
   // Keeps references.
   DecidedSides(const model::ModelData& model, const Guards& guards);
 
+  // Whether there are conditions within conditions.
+  bool has_nested() const { return !nested_.empty(); }
+
   // Replaces the side of each guard that is a number once the guards inside it have the sides
   // given. A guard that depends on the solution, or on a guard that slides, keeps its side.
   void decide(Sides& sides, const std::vector<double>& parameters);

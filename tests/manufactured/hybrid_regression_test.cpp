@@ -72,6 +72,11 @@ TEST(HybridRegression, nothing_jumps_where_sliding_ends) {
         << method;
 }
 
+TEST(HybridRegression, feedback_through_nested_conditions_is_what_many_small_steps_make_of_it) {
+  for (const std::uint64_t seed : {3, 12, 38, 93, 155, 216, 464, 543, 968, 973, 1321, 1414})
+    EXPECT_TRUE(is_right(with_feedback(seed), "auto", 1e-6)) << seed;
+}
+
 // The truth itself.
 TEST(Piecewise, integrates_across_breaks) {
   const Term t = time_term();

@@ -45,6 +45,7 @@ class GuardReader {
   void decide_nested_guards(hybrid::Sides& sides, const std::vector<double>& parameters) {
     decided_.decide(sides, parameters);
   }
+  bool has_nested_guards() const { return decided_.has_nested(); }
   // Guards that are other functions now that guards inside them have changed their sides: where
   // they went before says nothing. By values that are away from zero; else as before.
   void decide_around(std::vector<int> changed, hybrid::Sides& sides, const hybrid::Sides& before,

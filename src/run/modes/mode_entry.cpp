@@ -147,6 +147,7 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
 // knows no more than the values.
 Sides ModeEntry::from_inside(const EntryRequest& request, const Sides& sides,
                              const Attempt& attempt) {
+  if (!reader_.has_nested_guards()) return attempt.found;
   std::vector<int> changed;
   for (int k = 0; k < guards_.size(); ++k)
     if (attempt.found[k] != sides[k]) changed.push_back(k);

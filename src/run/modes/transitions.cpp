@@ -271,8 +271,9 @@ Transitions::Happening Transitions::happening() {
     now.crossed.push_back(due.guard);
     now.sides[due.guard] = due.side;
   }
-  entry_.reader().decide_around(now.crossed, now.sides, sides_, run_now().t(), parameters_,
-                                values_now());
+  if (entry_.reader().has_nested_guards())
+    entry_.reader().decide_around(now.crossed, now.sides, sides_, run_now().t(), parameters_,
+                                  values_now());
   now.at_instant = now.sides;
   for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
   entry_.reader().decide_nested_guards(now.sides, parameters_);
