@@ -302,8 +302,9 @@ Transitions::Happening Transitions::happening() {
     now.crossed.push_back(due.guard);
     now.sides[due.guard] = due.side;
   }
-  for (const int guard : now.crossed)
-    if (entry_.reader().changes_with(guard, now.crossed)) now.sides[guard] = sides_[guard];
+  if (entry_.reader().has_nested_guards())
+    entry_.reader().decide_around(now.crossed, now.sides, sides_, run_now().t(), parameters_,
+                                  values_now());
   now.at_instant = now.sides;
   for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
   entry_.reader().decide_nested_guards(now.sides, parameters_);
@@ -322,9 +323,8 @@ bool Transitions::acts(int when) const {
 
 bool Transitions::changes_equations(const Happening& now) const {
   return std::any_of(now.fired.begin(), now.fired.end(), [&](int k) { return acts(k); }) ||
-         std::any_of(now.crossed.begin(), now.crossed.end(), [&](int guard) {
-           return mode_->is_relevant(guard) || entry_.reader().changes_with(guard, now.crossed);
-         });
+         std::any_of(now.crossed.begin(), now.crossed.end(),
+                     [&](int guard) { return mode_->is_relevant(guard); });
 }
 
 void Transitions::arrive() {
