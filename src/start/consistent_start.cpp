@@ -95,7 +95,7 @@ class Wording {
   }
 
   // What could be chosen: x_j^(m) below the local order, and at it where the block is nonlinear;
-  // and what the user fixed beyond.
+  // and what the user gave beyond.
   void describe_start(ConsistentPoint& point) const {
     const std::vector<int> orders = plan_.local_orders();
     const std::vector<int> block_of = init::blocks_of_unknowns(plan_.structure);
@@ -104,13 +104,14 @@ class Wording {
       const auto num_found = static_cast<int>(found_.derivatives[j].size());
       for (int m = 0; m < num_found; ++m) {
         const init::GivenValue given = input_.starts[j].at(m);
-        if (m >= count && !given.fixed) continue;
+        if (m >= count && !given.is_given()) continue;
         point.start.push_back({.variable = j,
                                .order = m,
                                .value = found_.derivatives[j][m],
                                .given = given.value,
                                .fixed = given.fixed,
-                               .undetermined = is_undetermined(j, m)});
+                               .undetermined = is_undetermined(j, m),
+                               .follows = m >= count && !given.fixed});
       }
     }
   }
@@ -250,7 +251,17 @@ class Wording {
         .what = fmt::format("the equations are not defined at the guesses, t = {}", input_.time),
         .where = where.text(),
         .why = why_undefined(operation),
-        .todo = "give start values inside the domain of every function, not on its edge"};
+        .todo = found_.works ? what_works(*found_.works)
+                             : "give start values inside the domain of every function, not on its "
+                               "edge"};
+  }
+
+  std::string what_works(const init::StartThatWorks& works) const {
+    const init::GivenValue given = input_.starts[works.unknown].at(works.order);
+    return fmt::format(
+        "give start values inside the domain of every function, not on its edge: it works with {} "
+        "= {:.6g} instead of {:.6g}, for example",
+        name(works.unknown, works.order), works.value, given.value);
   }
 
   // "d/dt 'length'".
