@@ -804,7 +804,7 @@ class PointSearch::Search {
       Restored restored =
           restore_defined_first(completion_->system, selection, v, Vector::Ones(v.size()));
       if (!restored.is_consistent && restored.is_defined)
-        restored = complete_by_stages(selection, std::move(restored));
+        restored = complete_by_stages(selection, v, std::move(restored));
       if (restored.is_consistent) return restored;
       if (!first) first = std::move(restored);
     }
@@ -813,7 +813,7 @@ class PointSearch::Search {
 
   // What rounding leaves of low stages can look large in high ones; taken one after the other, each
   // stage is linear and has low ones as they are. Returns what failed if this fails, too.
-  Restored complete_by_stages(const Selection& selection, Restored failed) {
+  Restored complete_by_stages(const Selection& selection, Vector v, Restored failed) {
     const StageLayout& layout = completion_->layout;
     const auto stage_of = [&](const Coefficient& c) { return stage_of_unknown(c); };
     int first = 0, last = 0;
@@ -821,14 +821,14 @@ class PointSearch::Search {
       first = std::min(first, stage_of(c));
       last = std::max(last, stage_of(c));
     }
-    Vector v = failed.v;
     for (int stage = first; stage <= last; ++stage) {
       Selection some = selection;
       for (std::size_t k = 0; k < some.is_frozen.size(); ++k)
         if (stage_of(layout.unknowns()[k]) != stage) some.is_frozen[k] = true;
       for (std::size_t row = 0; row < layout.rows().size(); ++row)
         if (stage_of_row(layout.rows()[row]) != stage) some.is_active[row] = false;
-      Restored restored = restore(completion_->system, some, v, Vector::Ones(v.size()));
+      Restored restored =
+          restore_defined_first(completion_->system, some, v, Vector::Ones(v.size()));
       if (!restored.is_consistent) return failed;
       v = std::move(restored.v);
     }

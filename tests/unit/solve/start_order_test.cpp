@@ -118,9 +118,9 @@ TEST(StartOrder, a_start_value_that_works_is_named) {
 
 // A distance that vanishes at the start has no derivative there.
 TEST(StartOrder, a_root_that_vanishes_is_called_that) {
-  const ConsistentPoint point =
-      initialize(written("Real x(start=0, fixed=true), y, r;\nequation\nder(x) = 1 + r;\n"
-                         "sqrt((y - sin(time))^2 + x^2) = y;\nr = y;\n"));
+  const ConsistentPoint point = initialize(
+      written("Real x(start=0, fixed=true), y(start=0, fixed=true), d;\nequation\n"
+              "der(x) = 1 + d;\nder(y) = d;\nd = sqrt((x - sin(time))^2 + y^2);\n"));
   EXPECT_EQ(point.status, Status::left_domain);
   ASSERT_FALSE(point.problems.empty());
   EXPECT_EQ(point.problems[0].id, "S-INI-001");
