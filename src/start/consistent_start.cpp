@@ -221,22 +221,36 @@ class Wording {
     return texts.empty() ? "" : " with " + listed(texts);
   }
 
-  // Of an operation that has a value, but whose derivatives are infinite.
-  expr::NodeId without_derivatives() const {
-    const auto derivative = [&](expr::UnknownId j, int order) {
+  // What was found, 0 beyond.
+  expr::Point point_found() const {
+    const auto derivative = [this](expr::UnknownId j, int order) {
       const std::vector<double>& known = found_.derivatives[j.index()];
       return order < static_cast<int>(known.size()) ? known[static_cast<std::size_t>(order)] : 0.0;
     };
-    return explain::operation_at_edge(
-        *plan_.equations.graph, plan_.equations.roots,
-        {.time = input_.time, .parameters = plan_.parameters, .unknown = derivative});
+    return {.time = input_.time, .parameters = plan_.parameters, .unknown = derivative};
+  }
+
+  // Of an operation that has a value, but whose derivatives are infinite.
+  expr::NodeId without_derivatives() const {
+    return explain::operation_at_edge(*plan_.equations.graph, plan_.equations.roots, point_found());
+  }
+
+  // A quotient of two zeros may have a limit, but no value.
+  bool is_zero_by_zero(expr::NodeId operation) const {
+    const expr::Graph& graph = *plan_.equations.graph;
+    if (graph.op(operation) != expr::Op::quotient) return false;
+    expr::Evaluator evaluator(graph);
+    const auto arguments = graph.arguments(operation);
+    return evaluator.value(arguments[0], point_found()) == 0.0 &&
+           evaluator.value(arguments[1], point_found()) == 0.0;
   }
 
   std::string why_undefined(expr::NodeId operation) const {
     if (!operation.is_set()) return "a function has no finite value there";
-    return fmt::format("{} has no finite {}{}",
+    return fmt::format("{} has no finite {}{}{}",
                        expr::to_text(*plan_.equations.graph, operation, 120),
-                       found_.undefined.is_set() ? "value" : "derivative", values_below(operation));
+                       found_.undefined.is_set() ? "value" : "derivative", values_below(operation),
+                       is_zero_by_zero(operation) ? ": it is 0/0" : "");
   }
 
   Problem undefined() const {

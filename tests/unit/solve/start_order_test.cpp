@@ -116,11 +116,24 @@ TEST(StartOrder, a_start_value_that_works_is_named) {
       << point.problems[0].todo;
 }
 
+// The rate of a gate of Hodgkin and Huxley has a limit at V = -55, but no value.
+TEST(StartOrder, zero_by_zero_is_called_that) {
+  const ConsistentPoint point =
+      initialize(written("Real V(start=-55, fixed=true), y(start=0, fixed=true);\nequation\n"
+                         "der(V) = 1;\nder(y) = (V + 55)/(exp(-(V + 55)/10) - 1);\n"));
+  EXPECT_EQ(point.status, Status::left_domain);
+  ASSERT_FALSE(point.problems.empty());
+  EXPECT_NE(point.problems[0].why.find("with V = -55: it is 0/0"), std::string::npos)
+      << point.problems[0].why;
+  EXPECT_NE(point.problems[0].todo.find("V = -54.945 instead of -55"), std::string::npos)
+      << point.problems[0].todo;
+}
+
 // A distance that vanishes at the start has no derivative there.
 TEST(StartOrder, a_root_that_vanishes_is_called_that) {
-  const ConsistentPoint point = initialize(
-      written("Real x(start=0, fixed=true), y(start=0, fixed=true), d;\nequation\n"
-              "der(x) = 1 + d;\nder(y) = d;\nd = sqrt((x - sin(time))^2 + y^2);\n"));
+  const ConsistentPoint point =
+      initialize(written("Real x(start=0, fixed=true), y(start=0, fixed=true), d;\nequation\n"
+                         "der(x) = 1 + d;\nder(y) = d;\nd = sqrt((x - sin(time))^2 + y^2);\n"));
   EXPECT_EQ(point.status, Status::left_domain);
   ASSERT_FALSE(point.problems.empty());
   EXPECT_EQ(point.problems[0].id, "S-INI-001");
