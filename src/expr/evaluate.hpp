@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "expr/graph.hpp"
-#include "expr/reachable.hpp"
 
 namespace daedal::expr {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "expr/graph.hpp"
-#include "expr/reachable.hpp"
 
 namespace daedal::expr {
 

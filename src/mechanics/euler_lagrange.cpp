@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 #include "expr/rebuild.hpp"
 
 namespace daedal::mechanics {

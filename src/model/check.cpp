@@ -8,8 +8,8 @@
 
 #include "daedal/error.hpp"
 #include "expr/evaluate.hpp"
+#include "expr/graph.hpp"
 #include "expr/print.hpp"
-#include "expr/reachable.hpp"
 
 namespace daedal::model {
 namespace {

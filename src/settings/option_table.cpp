@@ -48,6 +48,15 @@ bool take(const OptionValue& value, double& field) {
   if (given) field = *given;
   return given.has_value();
 }
+// Throws std::out_of_range for a number that the field does not hold.
+bool take(const OptionValue& value, int& field) {
+  const long* given = std::get_if<long>(&value);
+  if (given == nullptr) return false;
+  if (*given < std::numeric_limits<int>::min() || *given > std::numeric_limits<int>::max())
+    throw std::out_of_range("int");
+  field = static_cast<int>(*given);
+  return true;
+}
 template <typename Enum>
 bool take(const OptionValue& value, Choice<Enum>& field) {
   const std::string* given = std::get_if<std::string>(&value);

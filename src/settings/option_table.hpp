@@ -43,8 +43,5 @@ std::string range_in_words(const OptionBounds& bounds, OptionType type);
 // E-OPT-007, and E-OPT-001 for a whole number that the field does not hold.
 Error wrong_type(const OptionInfo& info, const OptionValue& value);
 Error too_large(const OptionInfo& info, const OptionValue& value);
-// False for a value of another type. Throws std::out_of_range for a number that the field does not
-// hold.
-bool take(const OptionValue& value, int& field);
 
 }  // namespace daedal::settings

@@ -15,7 +15,6 @@
 #include "model/check.hpp"
 #include "plan/plan.hpp"
 #include "run/drive.hpp"
-#include "run/run_parts.hpp"
 #include "run/steppers/methods.hpp"
 #include "run/steppers/taylor_stepper.hpp"
 #include "run/verification.hpp"

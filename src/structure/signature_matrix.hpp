@@ -1,7 +1,7 @@
 // The signature matrix of a DAE, sparse, by rows:
 //   sigma_ij = order of the highest derivative of x_j in f_i, -infinity (no entry) if x_j does not
 //   occur [Pryce2018, eq. (7)].
-// Its pattern says where it has entries, and nothing of orders.
+// Its pattern says where it has entries, and nothing of orders. Functions: signature.cpp.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,8 @@
 #include "taylor/state_operations.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace daedal::taylor {
 namespace {
@@ -105,5 +107,33 @@ class Search {
 }  // namespace
 
 StateOperations state_operations(const SeriesSchedule& schedule) { return Search(schedule).run(); }
+
+double resolution(const TapeEntry& entry, double exponent, double size, double largest) {
+  constexpr double part = 0.5;            // of a size
+  constexpr double part_of_growth = 1.0 / 8;  // of the argument of exp
+  constexpr double hardly = 0.5;          // of the largest argument: powers are small below
+  switch (entry.instruction) {
+    case Instruction::power:
+    case Instruction::steady_power:
+      return (exponent > 0.0 ? std::max(size, hardly * largest) : size) /
+             std::max(std::abs(exponent), 1.0 / part);
+    case Instruction::divide: return part * size;
+    case Instruction::varying_power: return std::max(1.0, part_of_growth * size);
+    case Instruction::function: break;
+    default: return std::numeric_limits<double>::infinity();
+  }
+  switch (entry.op) {
+    case expr::Op::tanh:
+    case expr::Op::atan:
+    case expr::Op::erf:
+    case expr::Op::asinh: return std::max(1.0, part * size);
+    case expr::Op::log:
+    case expr::Op::atan2: return part * size;
+    case expr::Op::exp:
+    case expr::Op::sinh:
+    case expr::Op::cosh: return std::max(1.0, part_of_growth * size);
+    default: return 1.0;
+  }
+}
 
 }  // namespace daedal::taylor

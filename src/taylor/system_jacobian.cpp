@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 
 namespace daedal::taylor {
 namespace {

@@ -47,13 +47,10 @@ std::optional<HybridProblem> build(Random& random, const std::string& name) {
   const double begin = random.number(-1.5, 1.5), damping = random.number(0.0, 1.0);
   const bool has_unknown = random.chance(0.3);
   const Term v = variable_term(2);
-  const Term with_v = has_unknown
-                          ? ConditionTrees({x, y, v, v}, random).value(random.between(2, 4))
-                          : trees.value(random.between(2, 5));
+  const Term with_v = has_unknown ? ConditionTrees({x, y, v, v}, random).value(random.between(2, 4))
+                                  : trees.value(random.between(2, 5));
   const Term rate = with_v - damping * y;
-  const Term full = substitute(rate, [&](int k, int) {
-    return k == 2 ? inner : variable_term(k);
-  });
+  const Term full = substitute(rate, [&](int k, int) { return k == 2 ? inner : variable_term(k); });
   const auto smooth = std::make_shared<Program>(std::vector<Term>{s});
   const Function x_of = [smooth](Real t) {
     smooth->evaluate(t);
@@ -63,8 +60,8 @@ std::optional<HybridProblem> build(Random& random, const std::string& name) {
   if (fine.empty()) return std::nullopt;
   Real spread = 0;
   for (const Real sign : {-1.0L, 0.0L, 1.0L}) {
-    const std::vector<Real> other =
-        march(full, x_of, begin + sign * disturbance, sign == 0 ? steps_per_time / 2 : steps_per_time);
+    const std::vector<Real> other = march(full, x_of, begin + sign * disturbance,
+                                          sign == 0 ? steps_per_time / 2 : steps_per_time);
     if (other.empty()) return std::nullopt;
     for (std::size_t k = 0; k < fine.size(); ++k)
       spread = std::max(spread, std::abs(other[k] - fine[k]) / (1 + std::abs(fine[k])));
@@ -84,7 +81,8 @@ std::optional<HybridProblem> build(Random& random, const std::string& name) {
       "model {0}\n  Real x;\n  Real y(start = {1}, fixed = true);\n{2}equation\n  x = {3};\n{4}"
       "  der(y) = {5};\nannotation(experiment(StopTime = {6}));\nend {0};\n",
       name, begin, has_unknown ? "  Real v;\n" : "", to_text(s, names),
-      has_unknown ? fmt::format("  v = {};\n", to_text(inner, names)) : "", to_text(rate, names), to);
+      has_unknown ? fmt::format("  v = {};\n", to_text(inner, names)) : "", to_text(rate, names),
+      to);
   return problem;
 }
 

@@ -17,7 +17,8 @@
 namespace daedal::manufactured {
 namespace {
 
-constexpr const char* usage = R"(manufactured_hybrid [OPTIONS]: random models with modes and known solutions
+constexpr const char* usage =
+    R"(manufactured_hybrid [OPTIONS]: random models with modes and known solutions
 
   --family F          conditions (default): nested conditions on known trajectories
                       events: manufactured problems with counters, resets, friction and so on
@@ -37,9 +38,8 @@ constexpr double largest_part_said = 0.03;
 
 using Family = std::function<HybridProblem(std::uint64_t)>;
 const std::map<std::string, Family>& families() {
-  static const std::map<std::string, Family> all = {{"conditions", nested_conditions},
-                                                    {"events", with_events},
-                                                    {"feedback", with_feedback}};
+  static const std::map<std::string, Family> all = {
+      {"conditions", nested_conditions}, {"events", with_events}, {"feedback", with_feedback}};
   return all;
 }
 
@@ -107,10 +107,11 @@ struct Row {
 
 std::string describe(const Row& row) {
   constexpr const char* verdicts[] = {"right", "said ", "WRONG"};
-  return fmt::format("{} seed {:>6} {:<10} tol {:.0e}: achieved {:.2g} fair {:.2g} steps {} {:.2f} s {}\n",
-                     verdicts[static_cast<int>(row.outcome.verdict)], row.seed, row.method,
-                     row.tolerance, row.outcome.achieved, row.outcome.fair, row.outcome.steps,
-                     row.outcome.seconds, row.outcome.words);
+  return fmt::format(
+      "{} seed {:>6} {:<10} tol {:.0e}: achieved {:.2g} fair {:.2g} steps {} {:.2f} s {}\n",
+      verdicts[static_cast<int>(row.outcome.verdict)], row.seed, row.method, row.tolerance,
+      row.outcome.achieved, row.outcome.fair, row.outcome.steps, row.outcome.seconds,
+      row.outcome.words);
 }
 
 double tolerance_of(const Options& options, std::uint64_t seed, const std::string& method) {
@@ -179,9 +180,10 @@ int run(const Options& options) {
     return 0;
   }
   const std::vector<Row> rows = run_all(options);
-  fmt::print("{}\n\n| method | runs | right | said | wrong | largest error/fair | what was said |\n"
-             "|---|---|---|---|---|---|---|\n",
-             options.family);
+  fmt::print(
+      "{}\n\n| method | runs | right | said | wrong | largest error/fair | what was said |\n"
+      "|---|---|---|---|---|---|---|\n",
+      options.family);
   bool is_as_promised = true;
   for (const std::string& method : options.methods)
     is_as_promised = print_method(method, rows) && is_as_promised;

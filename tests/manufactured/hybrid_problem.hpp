@@ -13,10 +13,10 @@ namespace daedal::manufactured {
 struct HybridProblem {
   std::string text;
   double from = 0.0, to = 1.0;
-  std::vector<double> times;                // away from instants at which values jump
-  std::vector<std::vector<Real>> exact;     // by time and variable, in the model's order
-  double growth = 1.0;                      // of errors, by rule F14
-  double uncertainty = 0.0;                 // of the exact values, relative
+  std::vector<double> times;             // away from instants at which values jump
+  std::vector<std::vector<Real>> exact;  // by time and variable, in the model's order
+  double growth = 1.0;                   // of errors, by rule F14
+  double uncertainty = 0.0;              // of the exact values, relative
 };
 
 // Nested conditions on known trajectories (rule F13).

@@ -17,8 +17,7 @@ double error_of(Real value, Real exact) {
   return std::isfinite(error) ? error : HUGE_VAL;
 }
 
-Outcome solve_and_judge(const HybridProblem& problem, const std::string& method,
-                        double tolerance) {
+Outcome solve_and_judge(const HybridProblem& problem, const std::string& method, double tolerance) {
   const Model model = parse_model(problem.text, "manufactured.mo");
   const Solution solution = solve(model, {.from = problem.from,
                                           .to = problem.to,
@@ -46,7 +45,8 @@ Outcome solve_and_judge(const HybridProblem& problem, const std::string& method,
   }
   if (!solution.ok() && outcome.verdict != Verdict::wrong) {
     outcome.verdict = Verdict::said;
-    outcome.words = solution.problems.empty() ? to_string(solution.status) : solution.problems[0].id;
+    outcome.words =
+        solution.problems.empty() ? to_string(solution.status) : solution.problems[0].id;
   }
   return outcome;
 }

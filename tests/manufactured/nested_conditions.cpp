@@ -48,7 +48,7 @@ class Builder {
   Random& random_;
   double to_ = 3.0;
   std::vector<std::string> names_, starts_;
-  std::vector<Term> exact_;      // of time, by variable; of an integral its derivative
+  std::vector<Term> exact_;  // of time, by variable; of an integral its derivative
   std::vector<bool> is_integral_;
   std::vector<Term> conditions_;  // that are counted, as 1 or 0
   std::string declarations_, equations_;
@@ -69,9 +69,8 @@ void Builder::add_trajectory() {
   const double rate = kind == 1 ? 0.0 : random_.number(-1.0, 0.2);
   equations_ += fmt::format("  der({0}) = {1} + {2}*({0} - ({3}));\n", names_[index(x)],
                             text(slope), text(rate), text(s));
-  starts_[index(x)] =
-      fmt::format("(start = {:.17g}, fixed = true)",
-                  static_cast<double>(evaluate(s, {}, {0.0L, 1.0L})[0]));
+  starts_[index(x)] = fmt::format("(start = {:.17g}, fixed = true)",
+                                  static_cast<double>(evaluate(s, {}, {0.0L, 1.0L})[0]));
 }
 
 void Builder::add_branching(const std::string& name) {
@@ -101,8 +100,8 @@ void Builder::add_counter() {
     if (!is_integral_[index(j)]) leaves.push_back(variable_term(j));
   const Term condition = ConditionTrees(leaves, random_).condition(random_.between(0, 3));
   declarations_ += "  discrete Real n(start = 0);\n";
-  equations_ += fmt::format("  when {} then n = pre(n) + 1; end when;\n  count = n;\n",
-                            text(condition));
+  equations_ +=
+      fmt::format("  when {} then n = pre(n) + 1; end when;\n  count = n;\n", text(condition));
   conditions_.push_back(known(choose(condition, 1.0, 0.0)));
   add("count");
 }
@@ -147,7 +146,8 @@ std::optional<HybridProblem> Builder::build(const std::string& name) {
   for (const Break& each : truth.breaks())
     for (std::size_t j = 0; j < exact_.size(); ++j)
       if (is_integral_[j])
-        growth += std::abs(truth.value(j, each.t + 1e-9L) - truth.value(j, each.t - 1e-9L)) / each.slope;
+        growth +=
+            std::abs(truth.value(j, each.t + 1e-9L) - truth.value(j, each.t - 1e-9L)) / each.slope;
   problem.growth = static_cast<double>(growth);
   problem.text = fmt::format("model {}\n", name);
   for (std::size_t j = 0; j < names_.size(); ++j)

@@ -7,16 +7,16 @@
 namespace daedal::manufactured {
 namespace {
 
-constexpr int grid_cells = 500;      // between breaks that are looked for
-constexpr int integral_cells = 60;   // of a whole interval, with a Gauss rule of degree 15 on each
+constexpr int grid_cells = 500;     // between breaks that are looked for
+constexpr int integral_cells = 60;  // of a whole interval, with a Gauss rule of degree 15 on each
 constexpr Real largest_integration_error = 1e-12L;
 constexpr int num_bisections = 60;
-constexpr Real nearest = 0.02L;      // to zero that a function may turn back
+constexpr Real nearest = 0.02L;  // to zero that a function may turn back
 constexpr Real nearest_at_end = 1e-3L;
-constexpr Real noise = 1e-9L;        // what is nonzero and below it is not meant to be told from zero
-constexpr Real steepest = 1e3L;      // slope; beyond, a jump
-constexpr Real instant = 1e-12L;     // what is shorter is one
-constexpr Real flattest = 0.05L;     // slope at a zero
+constexpr Real noise = 1e-9L;     // what is nonzero and below it is not meant to be told from zero
+constexpr Real steepest = 1e3L;   // slope; beyond, a jump
+constexpr Real instant = 1e-12L;  // what is shorter is one
+constexpr Real flattest = 0.05L;  // slope at a zero
 
 struct GaussPoint {
   Real place, weight;
@@ -117,8 +117,7 @@ Piecewise::Table Piecewise::table_of(std::size_t root, int cells) {
   std::ranges::sort(table.ends);
   table.sums.push_back(0);
   for (std::size_t k = 1; k < table.ends.size(); ++k)
-    table.sums.push_back(table.sums.back() +
-                         integral_over(root, table.ends[k - 1], table.ends[k]));
+    table.sums.push_back(table.sums.back() + integral_over(root, table.ends[k - 1], table.ends[k]));
   return table;
 }
 

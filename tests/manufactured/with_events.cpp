@@ -93,11 +93,11 @@ class Builder {
   Random& random_;
   Problem core_;
   double from_, to_;
-  std::vector<Term> known_;          // by variable: z and y, of time
-  std::vector<std::string> names_;   // z are not used
+  std::vector<Term> known_;         // by variable: z and y, of time
+  std::vector<std::string> names_;  // z are not used
   std::vector<Part> parts_;
-  std::vector<Real> kinks_;          // of functions
-  std::vector<Real> instants_;       // at which something happens
+  std::vector<Real> kinks_;     // of functions
+  std::vector<Real> instants_;  // at which something happens
   double growth_ = 1.0;
   std::string declarations_, equations_;
 };
@@ -156,8 +156,7 @@ void Builder::add_equation(const Term& residual) {
 void Builder::set_start(int k, const std::vector<Real>& derivatives) {
   const Part& part = parts_[index(k - core_.size())];
   const int length = static_cast<int>(derivatives.size()) + 3;
-  const Series shift =
-      evaluate(part.shift, core_.exact(from_, length), time_series(from_, length));
+  const Series shift = evaluate(part.shift, core_.exact(from_, length), time_series(from_, length));
   std::string values, fixed;
   Real factorial = 1;
   for (std::size_t order = 0; order < derivatives.size(); ++order) {
@@ -216,11 +215,11 @@ bool Builder::add_switch() {
   const Term second = random_.chance(0.5)
                           ? random_.number(0.5, 2.0) * (variable(u) - s)
                           : 2.0 * (derivative(variable(u), 1) - signal.derivative(1));
-  declarations_ += fmt::format(
-      "  Real {}(start = {:.17g});\n", parts_.back().name,
-      static_cast<double>(
-          evaluate(s, {}, time_series(from_, 1))[0] -
-          evaluate(parts_.back().shift, core_.exact(from_, 4), time_series(from_, 4))[0]));
+  declarations_ +=
+      fmt::format("  Real {}(start = {:.17g});\n", parts_.back().name,
+                  static_cast<double>(evaluate(s, {}, time_series(from_, 1))[0] -
+                                      evaluate(parts_.back().shift, core_.exact(from_, 4),
+                                               time_series(from_, 4))[0]));
   add_equation(choose(condition, first, second));
   return true;
 }
@@ -252,12 +251,13 @@ bool Builder::add_reset() {
   set_start(u, start);
   declarations_ += fmt::format("  discrete Real {}(start = 0);\n", count);
   const std::string target = order == 1 ? name : fmt::format("der({})", name);
-  equations_ += fmt::format("  when {} then\n    reinit({}, {} + ({}));\n    {} = pre({}) + 1;\n  end when;\n",
-                            text(condition), target, target, delta, count, count);
+  equations_ += fmt::format(
+      "  when {} then\n    reinit({}, {} + ({}));\n    {} = pre({}) + 1;\n  end when;\n",
+      text(condition), target, target, delta, count, count);
   for (const Real rise : rises) kinks_.push_back(rise);
   if (order == 1) {
-    const std::string feedback =
-        fmt::format(" + {}*({} - {}*{})", random_.number(0.0, 1.0), text(variable(u) - s), delta, count);
+    const std::string feedback = fmt::format(" + {}*({} - {}*{})", random_.number(0.0, 1.0),
+                                             text(variable(u) - s), delta, count);
     equations_ += fmt::format("  {}{} = 0;\n",
                               text(derivative(variable(u), 1) - signal.derivative(1)), feedback);
   } else {
@@ -285,7 +285,8 @@ bool Builder::add_friction() {
   const auto motion = Friction::make(at(g), at(slope), k, begin, from_, to_);
   if (!motion || motion->kinks().empty()) return false;
   const Function s = at(surface.derivative(0));
-  const int w = add_part("w", [=](Real t) { return s(t) + motion->value(t); }, std::nullopt, true);
+  const int w = add_part(
+      "w", [=](Real t) { return s(t) + motion->value(t); }, std::nullopt, true);
   for (const Real kink : motion->kinks()) {
     kinks_.push_back(kink);
     instants_.push_back(kink);
@@ -293,7 +294,7 @@ bool Builder::add_friction() {
   set_start(w, {s(from_) + static_cast<Real>(begin)});
   const Term e = variable(w) - surface.derivative(0);
   const Term force = size * drive.derivative(1);
-  const Term pull = random_.pick(3) == 0   ? choose(positive(e), force - k, force + k)
+  const Term pull = random_.pick(3) == 0  ? choose(positive(e), force - k, force + k)
                     : random_.chance(0.5) ? choose(nonnegative(-1.0 * e), force + k, force - k)
                                           : force - k * sign(e);
   add_equation(derivative(variable(w), 1) - pull);
@@ -306,7 +307,8 @@ bool Builder::add_bounces() {
                gravity = random_.number(4.0, 10.0), restitution = random_.number(0.5, 0.9);
   const auto motion = std::make_shared<Bounces>(height, speed, gravity, restitution, from_, to_);
   if (!motion->is_clear() || motion->instants().empty()) return false;
-  const int h = add_part("h", [motion](Real t) { return motion->value(t); }, std::nullopt, false);
+  const int h = add_part(
+      "h", [motion](Real t) { return motion->value(t); }, std::nullopt, false);
   for (const Real instant : motion->instants()) {
     kinks_.push_back(instant);
     instants_.push_back(instant);
@@ -314,8 +316,8 @@ bool Builder::add_bounces() {
   }
   set_start(h, {height, speed});
   const std::string name = parts_.back().name;
-  equations_ += fmt::format("  when {0} <= 0 then reinit(der({0}), -{1}*der({0})); end when;\n", name,
-                            restitution);
+  equations_ += fmt::format("  when {0} <= 0 then reinit(der({0}), -{1}*der({0})); end when;\n",
+                            name, restitution);
   add_equation(derivative(variable(h), 2) + gravity);
   growth_ *= 10.0;
   return true;
@@ -336,8 +338,7 @@ bool Builder::add_touch() {
                     : kind == 3 ? sign(square)
                                 : choose(positive(-1.0 * square), 5.0, 1.0);
   const Signal signal(random_);
-  const auto smooth = std::make_shared<Program>(
-      std::vector<Term>{signal.derivative(0)});
+  const auto smooth = std::make_shared<Program>(std::vector<Term>{signal.derivative(0)});
   const Real from = from_;
   const int y = add_part(
       "y",
@@ -373,10 +374,9 @@ bool Builder::add_counter() {
 
 std::optional<HybridProblem> Builder::build(const std::string& name) {
   using Adder = bool (Builder::*)();
-  constexpr Adder adders[] = {&Builder::add_branching, &Builder::add_integral,
-                              &Builder::add_switch,    &Builder::add_reset,
-                              &Builder::add_friction,  &Builder::add_bounces,
-                              &Builder::add_touch,     &Builder::add_counter};
+  constexpr Adder adders[] = {
+      &Builder::add_branching, &Builder::add_integral, &Builder::add_switch, &Builder::add_reset,
+      &Builder::add_friction,  &Builder::add_bounces,  &Builder::add_touch,  &Builder::add_counter};
   const int count = random_.between(1, 5);
   for (int tries = 0; tries < most_tries && static_cast<int>(parts_.size()) < count; ++tries)
     (this->*adders[random_.pick(8)])();
@@ -397,8 +397,7 @@ std::optional<HybridProblem> Builder::build(const std::string& name) {
     terms.evaluate(t);
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       const std::size_t k_known = index(core_.size()) + p;
-      values.push_back(terms.value(k_known) -
-                       evaluate(parts_[p].shift, x, time_series(t, 2))[0]);
+      values.push_back(terms.value(k_known) - evaluate(parts_[p].shift, x, time_series(t, 2))[0]);
     }
   }
   if (problem.times.empty()) return std::nullopt;

@@ -26,38 +26,6 @@ constexpr std::size_t most_questions = 8;
 // Where the first point differs already.
 constexpr double part_before_first = 0.25;
 
-// How far the argument of an operation may go from one point to the next. The values of functions
-// change by a factor of e at most, those of powers too; far from 0 tanh and the like are as flat as
-// their arguments are large.
-double resolution(const TapeEntry& entry, double exponent, double argument, double largest) {
-  const double size = std::abs(argument);
-  switch (entry.instruction) {
-    case Instruction::power:
-    case Instruction::steady_power:
-      return (exponent > 0.0 ? std::max(size, 0.1 * largest) : size) /
-             std::max(std::abs(exponent), 2.0);
-    case Instruction::divide: return 0.5 * size;
-    case Instruction::function:
-      switch (entry.op) {
-        case expr::Op::tanh:
-        case expr::Op::atan:
-        case expr::Op::erf:
-        case expr::Op::asinh: return std::max(1.0, 0.5 * size);
-        case expr::Op::log:
-        case expr::Op::atan2: return 0.5 * size;
-        default: return 1.0;
-      }
-    case Instruction::varying_power: return 1.0;
-    default: return std::numeric_limits<double>::infinity();  // products are polynomials
-  }
-}
-
-// The argument whose motion resolution() limits.
-Slot critical_argument(const taylor::Tape& tape, Slot operation) {
-  const TapeEntry& entry = tape.entries()[operation];
-  return tape.arguments(entry)[entry.instruction == Instruction::divide ? 1 : 0];
-}
-
 }  // namespace
 
 FeatureWatch::FeatureWatch(const taylor::SeriesSolver& series, int lane, double tolerance)
@@ -196,7 +164,7 @@ void FeatureWatch::follow(double t, double s) {
   const taylor::Tape& tape = series_.schedule().tape;
   for (Followed& followed : followed_)
     followed.argument =
-        series_.slot_coefficient(critical_argument(tape, operations_[followed.number].slot), 0,
+        series_.slot_coefficient(taylor::critical_argument(tape, operations_[followed.number].slot), 0,
                                  lane_);
   const double farthest = std::abs(s), direction = s > 0.0 ? 1.0 : -1.0;
   double at = 0.0, distance = farthest / least_points;
@@ -225,13 +193,13 @@ double FeatureWatch::moved_in_resolutions() const {
   for (const Followed& followed : followed_) {
     const Slot slot = operations_[followed.number].slot;
     const TapeEntry& entry = tape.entries()[slot];
-    const double argument = values_->at(critical_argument(tape, slot), 0);
+    const double argument = values_->at(taylor::critical_argument(tape, slot), 0);
     const double exponent = entry.instruction == Instruction::steady_power
                                 ? values_->at(tape.arguments(entry)[1], 0)
                                 : entry.number;
     const double smaller = std::min(std::abs(argument), std::abs(followed.argument));
     const double moved = std::abs(argument - followed.argument) /
-                         resolution(entry, exponent, smaller, followed.largest_argument);
+                         taylor::resolution(entry, exponent, smaller, followed.largest_argument);
     if (!(moved <= most)) most = moved;
   }
   return most;
@@ -242,7 +210,7 @@ void FeatureWatch::compare(double before, double at, double direction) {
   for (Followed& followed : followed_) {
     const Slot slot = operations_[followed.number].slot;
     const double value = values_->at(slot, 0);
-    followed.argument = values_->at(critical_argument(tape, slot), 0);
+    followed.argument = values_->at(taylor::critical_argument(tape, slot), 0);
     followed.largest_argument = std::max(followed.largest_argument, std::abs(followed.argument));
     followed.largest = std::max(followed.largest, std::abs(value));
     const double difference = std::abs(value - series_value(slot, direction * at));

@@ -49,6 +49,11 @@ class GuardReader {
   void decide_nested_guards(hybrid::Sides& sides, const std::vector<double>& parameters) {
     decided_.decide(sides, parameters);
   }
+  // Whether the guard is another function after these have crossed: where it went before says
+  // nothing of where it goes.
+  bool changes_with(int guard, const std::vector<int>& crossed) const {
+    return decided_.changes_with(guard, crossed);
+  }
   // Decides only guards of parameters alone, by values.
   void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
                               const Derivatives& values, double t);

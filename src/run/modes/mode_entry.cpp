@@ -9,6 +9,7 @@
 #include "explain/stop_reason.hpp"
 #include "expr/evaluate.hpp"
 #include "run/steppers/methods.hpp"
+#include "structure/signature.hpp"
 
 namespace daedal::run {
 namespace {
@@ -18,6 +19,7 @@ using hybrid::Sides;
 
 constexpr int most_tries = 10;           // K of [Nedialkov2009, sec. 3.2]
 constexpr std::size_t most_sliding = 4;  // guards at once
+constexpr std::size_t most_jumping = 3;  // with one that slides
 constexpr int most_rounds = 3;           // when the loop goes round in circles
 constexpr int most_candidates = 64;      // in each of them
 // What is still moving, relative to its size, when events accumulate: their rest is left out. Of
@@ -42,7 +44,17 @@ ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards
       modes_(modes),
       settings_(settings),
       options_(options),
-      reader_(model, guards, settings) {}
+      reader_(model, guards, settings) {
+  std::vector<expr::NodeId> residuals;
+  for (const model::Equation& equation : model.equations) residuals.push_back(equation.residual);
+  const structure::SignatureMatrix sigma = structure::signature_of(*model.graph, residuals);
+  differentiated_.resize(model.variables.size(), 0);
+  for (int i = 0; i < sigma.num_equations(); ++i)
+    for (std::size_t k = 0; k < sigma.unknowns(i).size(); ++k) {
+      int& highest = differentiated_[static_cast<std::size_t>(sigma.unknowns(i)[k])];
+      highest = std::max(highest, sigma.orders(i)[k]);
+    }
+}
 
 // [Nedialkov2009, sec. 3.2], with one difference: the mode is evaluated just after t, from
 // the series, so that a guard at zero is on the side that it is about to be on.
@@ -115,9 +127,21 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
     if (result.agrees() || !result.is_begun || agrees_at_zero(result)) break;
     if (has_jumped(request, *result.mode))
       passed_.push_back({reader_.derivatives_of(*result.mode), result.found});
-    sides = result.found;
+    sides = from_inside(sides, result.found);
   }
   return result;
+}
+
+// The sides found, but of guards around one that changes: they are functions of which this mode
+// knows nothing, and keep their sides until the inner one has its own.
+Sides ModeEntry::from_inside(const Sides& sides, const Sides& found) const {
+  std::vector<int> changed;
+  for (int k = 0; k < guards_.size(); ++k)
+    if (found[k] != sides[k]) changed.push_back(k);
+  Sides next = found;
+  for (const int k : changed)
+    if (reader_.changes_with(k, changed)) next[k] = sides[k];
+  return next;
 }
 
 Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) {
@@ -164,7 +188,8 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
   result.is_begun = begin_from(request, sides, result);
   if (result.is_begun && needs_guards(*result.mode))
     result.is_begun = begin_with_guards(request, result);
-  if (result.is_begun && slides(sides) && has_jumped(request, *result.mode)) {
+  if (result.is_begun && slides(sides) && !request.is_start &&
+      (has_jumped(request, *result.mode) || has_jumped(request, *result.mode, differentiated_))) {
     result.is_begun = false;  // a solution slides where it is, or not at all
     return result;
   }
@@ -199,8 +224,15 @@ bool ModeEntry::slides(const Sides& sides) {
 
 // Whether a value that the mode before t started from is another one after it.
 bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode) const {
-  for (std::size_t j = 0; j < request.orders.size() && j < model_.variables.size(); ++j)
-    for (int order = 0; order < request.orders[j]; ++order) {
+  return has_jumped(request, mode, request.orders);
+}
+
+// Whether a value of these derivatives and those below is another one after t.
+bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode,
+                           const std::vector<int>& orders) const {
+  for (std::size_t j = 0; j < orders.size() && j < model_.variables.size(); ++j)
+    for (int order = 0; order < orders[j] && order < static_cast<int>(request.values[j].size());
+         ++order) {
       const double before = request.values[j][order];
       const double behind = mode.run().derivative(static_cast<int>(j), order);
       const double size = mode.nominal(static_cast<int>(j)) + std::abs(before);
@@ -513,6 +545,8 @@ std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
         if ((bits >> n & 1U) != 0) sides[slidable[n]] = Side::slides;
       add(sides);
     }
+  for (const int k : slidable)
+    for (const Sides& sides : with_jumping(tried.back(), k, disputed)) add(sides);
   const auto count = std::min<std::size_t>(disputed.size(), 6);
   for (std::size_t bits = 0; bits < (1U << count); ++bits) {
     Sides sides = tried.front();
@@ -526,6 +560,26 @@ std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
     add(sides);
   }
   return candidates;
+}
+
+// What jumps across zero with a guard that slides has any side, or slides with it: of
+// sign(if x > 1 then -1 else 1) both weights are unknown where x stays at 1.
+std::vector<Sides> ModeEntry::with_jumping(Sides sides, int sliding,
+                                           const std::vector<int>& disputed) const {
+  sides[sliding] = Side::slides;
+  std::vector<Sides> results = {std::move(sides)};
+  std::size_t num_jumping = 0;
+  for (const int k : disputed) {
+    if (may_slide_[k] || guards_[k].is_continuous || num_jumping == most_jumping) continue;
+    ++num_jumping;
+    const std::size_t count = results.size();
+    for (const Side side : {Side::slides, hybrid::opposite(results.front()[k])})
+      for (std::size_t n = 0; n < count; ++n) {
+        results.push_back(results[n]);
+        results.back()[k] = side;
+      }
+  }
+  return results;
 }
 
 Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>& tried,

@@ -83,6 +83,7 @@ class ModeEntry {
   void accept_either_side(const Mode& mode, hybrid::Sides& found) const;
   static bool slides(const hybrid::Sides& sides);
   bool has_jumped(const EntryRequest& request, Mode& mode) const;
+  bool has_jumped(const EntryRequest& request, Mode& mode, const std::vector<int>& orders) const;
   EntryRequest with_undecided_guards(EntryRequest request) const;
   void suspect(const Mode* mode);
   void keep_nearness(const GuardReader::Reading& reading);
@@ -101,6 +102,9 @@ class ModeEntry {
   std::vector<hybrid::Sides> other_candidates(const EntryRequest& request,
                                               const std::vector<hybrid::Sides>& tried,
                                               bool with_suspects) const;
+  hybrid::Sides from_inside(const hybrid::Sides& sides, const hybrid::Sides& found) const;
+  std::vector<hybrid::Sides> with_jumping(hybrid::Sides sides, int sliding,
+                                          const std::vector<int>& disputed) const;
   Attempt follow(const EntryRequest& request, hybrid::Sides sides,
                  std::vector<hybrid::Sides>& tried);
   Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries);
@@ -114,6 +118,8 @@ class ModeEntry {
   const settings::Settings& settings_;
   const SolveOptions& options_;
   GuardReader reader_;
+  // By unknown: its highest derivative in the equations, in whatever mode.
+  std::vector<int> differentiated_;
   // By guard, of modes tried at this instant: at zero in every one of them, in some of them.
   std::vector<bool> may_slide_, is_near_zero_;
   // Modes that made values jump and ended there: an impact from which bodies part at once.

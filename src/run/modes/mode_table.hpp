@@ -14,7 +14,6 @@
 #include "run/modes/mode_array.hpp"
 #include "run/modes/watch_numbers.hpp"
 #include "run/original_residual.hpp"
-#include "run/run_parts.hpp"
 #include "run/steppers/method_stepper.hpp"
 #include "run/steppers/taylor_stepper.hpp"
 #include "start/formulation.hpp"

@@ -116,7 +116,8 @@ std::optional<explain::StopReason> Transitions::objection() {
   const double end = is_event_ ? step.end - left_out * (step.end - step.begin) : step.end;
   auto reason = edges().look(CutStep(steps(), end), end, solution_->statistics.steps);
   const bool is_guarded =
-      reason && (is_near_guard(step.begin) || is_near_guard(*reason->cut_at) || is_near_guard(end));
+      reason && !edges().has_passed_feature() &&
+      (is_near_guard(step.begin) || is_near_guard(*reason->cut_at) || is_near_guard(end));
   return is_guarded ? std::nullopt : reason;
 }
 

@@ -12,6 +12,7 @@
 #include "expr/evaluate.hpp"
 #include "model/check.hpp"
 #include "run/modes/guessed_mode.hpp"
+#include "run/run.hpp"
 #include "run/steppers/methods.hpp"
 #include "solution/access.hpp"
 
@@ -326,6 +327,8 @@ Transitions::Happening Transitions::happening() {
     now.crossed.push_back(due.guard);
     now.sides[due.guard] = due.side;
   }
+  for (const int guard : now.crossed)
+    if (entry_.reader().changes_with(guard, now.crossed)) now.sides[guard] = sides_[guard];
   now.at_instant = now.sides;
   for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
   entry_.reader().decide_nested_guards(now.sides, parameters_);
@@ -344,8 +347,9 @@ bool Transitions::acts(int when) const {
 
 bool Transitions::changes_equations(const Happening& now) const {
   return std::any_of(now.fired.begin(), now.fired.end(), [&](int k) { return acts(k); }) ||
-         std::any_of(now.crossed.begin(), now.crossed.end(),
-                     [&](int guard) { return mode_->is_relevant(guard); });
+         std::any_of(now.crossed.begin(), now.crossed.end(), [&](int guard) {
+           return mode_->is_relevant(guard) || entry_.reader().changes_with(guard, now.crossed);
+         });
 }
 
 void Transitions::arrive() {

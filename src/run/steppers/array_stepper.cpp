@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/wording.hpp"
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 #include "run/series_opinion.hpp"
 
 namespace daedal::run {

@@ -1,4 +1,5 @@
-// How much memory the machine has, and how much of it this process holds.
+// The machine: how much memory it has, how much of it this process holds, and which vectors its
+// processor has.
 #pragma once
 
 #include <cstdint>
@@ -20,5 +21,11 @@ std::uint64_t peak_memory();
 // resident_memory() if it is at least so many bytes, else 0. Costs no more than peak_memory() while
 // that is far less.
 std::uint64_t resident_memory_beyond(double bytes);
+
+// Which vectors this machine's processor has: kernels are compiled once for each set, and the best
+// one that is there is used. All of them give the same bits.
+enum class InstructionSet { baseline, avx2, avx512 };  // each has all that those before it have
+
+InstructionSet best_instruction_set();
 
 }  // namespace daedal::base

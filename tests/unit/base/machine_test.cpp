@@ -1,4 +1,4 @@
-#include "base/memory.hpp"
+#include "base/machine.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

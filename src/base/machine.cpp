@@ -1,4 +1,4 @@
-#include "base/memory.hpp"
+#include "base/machine.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -24,6 +24,16 @@ std::uint64_t limit_of_group() {
     if (file >> bytes) return bytes;  // "max" is no number
   }
   return 0;
+}
+
+InstructionSet find_best() {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+      __builtin_cpu_supports("avx512vl") != 0)
+    return InstructionSet::avx512;
+  if (__builtin_cpu_supports("avx2") != 0) return InstructionSet::avx2;
+#endif
+  return InstructionSet::baseline;
 }
 
 }  // namespace
@@ -59,6 +69,11 @@ std::uint64_t resident_memory_beyond(double bytes) {
   if (peak > 0 && static_cast<double>(peak) < far_below * bytes) return 0;
   const std::uint64_t resident = resident_memory();
   return static_cast<double>(resident) >= bytes ? resident : 0;
+}
+
+InstructionSet best_instruction_set() {
+  static const InstructionSet best = find_best();
+  return best;
 }
 
 }  // namespace daedal::base

@@ -1,3 +1,77 @@
+// Points where the determinant of a block's Jacobian vanishes: when that is, what a run of the
+// Taylor method sees of it, and the way across.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daedal/solution.hpp"
+#include "integrate/taylor/taylor_integrator.hpp"
+#include "integrate/taylor/taylor_run.hpp"
+#include "plan/plan.hpp"
+#include "settings/settings.hpp"
+#include "solution/step.hpp"
+#include "taylor/block_jacobian.hpp"
+
+namespace daedal::run {
+
+// When, in a step, does the determinant of a block's Jacobian change sign?
+class SingularTime {
+ public:
+  // Keeps a reference. What evaluates a block is made when the block is first asked for, and kept.
+  SingularTime(const taylor::SeriesSolver& series, int lane)
+      : series_(series), lane_(lane), jacobians_(series.num_blocks()) {}
+
+  // By bisection on the step's polynomials, with the parameters of the lane, from the sign that the
+  // determinant has at the step's begin. Nothing if it has the same at the end, or the block is
+  // constant.
+  std::optional<double> find(int block, int sign_at_begin, const solution::StepView& step,
+                             const solution::StepLayout& layout);
+
+ private:
+  const taylor::SeriesSolver& series_;
+  int lane_;
+  std::vector<std::unique_ptr<taylor::BlockJacobian>> jacobians_;  // by block; null: not asked for
+};
+
+// Signs and condition of the blocks' Jacobians along a run of the Taylor method. A sign that
+// changes between two steps is a singular point, and is reported even if the solution passes it
+// smoothly.
+class DeterminantWatch {
+ public:
+  // Keeps a reference.
+  explicit DeterminantWatch(const plan::Plan& plan) : plan_(plan) {}
+
+  // Another stretch of the run begins.
+  void begin(const integrate::TaylorRun& run, Solution& solution);
+  // The run has gone across a singular point: the signs are those of the present series.
+  void take_signs(const integrate::TaylorRun& run, Solution& solution);
+  // After a step.
+  void look(const integrate::TaylorRun& run, Solution& solution);
+
+  // A block whose determinant changed sign while its highest derivatives jumped, or twice within
+  // three steps: the steps go to and fro between branches that meet at a singular point. -1 if
+  // there is none.
+  int lost_block() const { return lost_block_; }
+  std::string names_of(int block) const;  // its unknowns
+
+ private:
+  void note_change(int block, const integrate::TaylorRun& run, Solution& solution);
+  double time_of_change(int block, const integrate::TaylorRun& run);
+
+  const plan::Plan& plan_;
+  int lost_block_ = -1;
+  std::vector<int> signs_;                       // at the last step end, by block
+  std::vector<int> varying_blocks_;              // whose Jacobian is not constant
+  std::vector<long> last_change_;                // of a sign, by block: the number of the step
+  std::unique_ptr<SingularTime> singular_time_;  // built when first needed
+};
+
 // Across a singular point that the solution passes smoothly.
 //
 // Where the determinant of a block's Jacobian vanishes, what is solved for is 0/0: its value is
@@ -11,23 +85,6 @@
 // Ordinary steps keep the determinants that their factorisations have anyway. Only where steps
 // shrink, and the parabola through the last three determinants of a block has a zero ahead, the
 // block is evaluated there.
-#pragma once
-
-#include <array>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <optional>
-#include <vector>
-
-#include "integrate/taylor/taylor_integrator.hpp"
-#include "plan/plan.hpp"
-#include "run/steppers/singular_time.hpp"
-#include "settings/settings.hpp"
-#include "solution/step.hpp"
-
-namespace daedal::run {
-
 class SingularPassage {
  public:
   // Keeps references.

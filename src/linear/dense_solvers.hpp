@@ -1,5 +1,4 @@
-// A x = b for small or half-full A: LU with partial pivoting, both factors inverted, so that a
-// solve is two products of a matrix with a vector (docs/theory/linear-solves.md).
+// Small systems, solved densely by the kernels of an instruction set.
 #pragma once
 
 #include <memory>
@@ -9,10 +8,13 @@
 #include "linear/aligned_array.hpp"
 #include "linear/dense_kernels.hpp"
 #include "linear/linear_solver.hpp"
+#include "linear/minimum_norm_kernels.hpp"
 #include "linear/place_targets.hpp"
 
 namespace daedal::linear {
 
+// A x = b for small or half-full A: LU with partial pivoting, both factors inverted, so that a
+// solve is two products of a matrix with a vector (docs/theory/linear-solves.md).
 class DenseLu final : public SquareSolver {
  public:
   DenseLu(int size, const std::vector<Place>& places, int lanes);
@@ -35,6 +37,27 @@ class DenseLu final : public SquareSolver {
   PlaceTargets targets_;
   std::vector<double> norm_, condition_;
   std::unique_ptr<bool[]> is_negative_, is_uniform_, is_regular_;
+};
+
+// min |x| subject to A x = b for small A: rows made orthogonal, one after the other
+// (docs/theory/linear-solves.md, rules Q).
+class DenseMinimumNorm final : public MinimumNormSolver {
+ public:
+  DenseMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places, int lanes);
+  // With kernels of a chosen instruction set.
+  DenseMinimumNorm(int num_rows, int num_columns, const std::vector<Place>& places, int lanes,
+                   MinimumNormKernels kernels);
+
+  bool factorise(std::span<const double> values, std::span<const char> is_due) override;
+  bool is_regular(int lane) const override;
+  void solve(std::span<const double> b, std::span<double> x) override;
+
+ private:
+  MinimumNormKernels kernels_;
+  PlaceTargets targets_;
+  AlignedArray<double> q_, lower_, scale_, reciprocal_, removed_, y_, x_;
+  std::unique_ptr<bool[]> is_regular_;
+  MinimumNormFactors factors_;
 };
 
 }  // namespace daedal::linear
