@@ -14,7 +14,7 @@ using taylor::TapeEntry;
 
 // An argument that moves by no more of its resolutions than this is seen by any method: it has
 // values inside the step, or some steps before it, as near as that.
-constexpr double resolutions_seen = 4.0;
+constexpr double resolutions_seen = 2.0;
 constexpr double least_points = 12.0;
 constexpr int most_points = 4000;
 // A value that is off the polynomial by this part of all that the operation does in the step.
@@ -33,6 +33,7 @@ bool may_do_something(const TapeEntry& entry) {
     case Instruction::steady_power:
     case Instruction::varying_power:
     case Instruction::divide:
+    case Instruction::square:
     case Instruction::function: return true;
     default: return false;
   }
@@ -46,7 +47,7 @@ PassedFeatures::PassedFeatures(const taylor::Tape& tape, const std::vector<bool>
     if (may_do_something(tape.entries()[slot]) && varies[taylor::critical_argument(tape, slot)])
       operations_.push_back(slot);
   followed_.reserve(operations_.size());
-  places_.reserve(operations_.size());
+  places_.reserve(3 * operations_.size());
 }
 
 bool PassedFeatures::goes_far(Slot operation, const taylor::TapeRanges& ranges) const {
@@ -73,8 +74,11 @@ bool PassedFeatures::may_be_any(const taylor::TapeRanges& ranges, double toleran
   return !followed_.empty();
 }
 
-void PassedFeatures::note(Followed& followed, const taylor::Interpreter& values) const {
+void PassedFeatures::note(Followed& followed, double part,
+                          const taylor::Interpreter& values) const {
   const double value = values.value(followed.slot);
+  if (value < followed.low) followed.low_at = part;
+  if (value > followed.high) followed.high_at = part;
   followed.argument = values.value(taylor::critical_argument(tape_, followed.slot));
   followed.largest_argument = std::max(followed.largest_argument, std::abs(followed.argument));
   followed.low = std::min(followed.low, value);
@@ -100,7 +104,7 @@ double PassedFeatures::moved_in_resolutions(const taylor::Interpreter& values) c
 // How far values are from the polynomials, beyond a part of the motion.
 void PassedFeatures::compare(const taylor::Interpreter& values, double part, double tolerance) {
   for (Followed& followed : followed_) {
-    note(followed, values);
+    note(followed, part, values);
     const double size = std::max(std::abs(followed.low), std::abs(followed.high));
     const double off = std::abs(values.value(followed.slot) - cubic(followed.nodes, part));
     const double excess =
@@ -116,11 +120,12 @@ void PassedFeatures::find_nodes(const taylor::Interpreter& values,
                                 const std::function<void(double part)>& evaluate) {
   constexpr int last = num_nodes - 1;
   for (int node = last; node >= 0; --node) {
-    evaluate(static_cast<double>(node) / last);
+    const double part = static_cast<double>(node) / last;
+    evaluate(part);
     for (Followed& followed : followed_) {
       followed.nodes[node] = values.value(followed.slot);
       if (node == last) followed.low = followed.high = followed.nodes[node];
-      note(followed, values);
+      note(followed, part, values);
     }
   }
 }
@@ -144,7 +149,9 @@ std::span<const double> PassedFeatures::places(const taylor::Interpreter& values
   }
   places_.clear();
   for (const Followed& followed : followed_)
-    if (followed.worst_at > 0.0) places_.push_back(followed.worst_at);
+    if (followed.worst_at > 0.0)
+      for (const double part : {followed.worst_at, followed.low_at, followed.high_at})
+        places_.push_back(part);
   std::ranges::sort(places_);
   const auto same = std::ranges::unique(places_);
   places_.erase(same.begin(), same.end());
