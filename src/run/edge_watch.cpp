@@ -220,10 +220,11 @@ std::optional<explain::StopReason> EdgeWatch::look(const solution::StepSource& r
   return reason ? reason : look_at_features(run, num_steps);
 }
 
+// Of the model's unknowns, which come first: a first-order form has more.
 std::vector<std::vector<double>> EdgeWatch::values_at(const solution::StepSource& run,
                                                       double t) const {
-  std::vector<std::vector<double>> values(run.layout().column.size());
-  for (int j = 0; j < run.layout().num_unknowns(); ++j)
+  std::vector<std::vector<double>> values(plan_.size());
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
     for (int order = 0; order <= std::min(run.layout().degree(j), run.highest_reliable(j)); ++order)
       values[j].push_back(run.accepted().value(run.layout(), j, t, order));
   return values;
@@ -266,7 +267,7 @@ bool EdgeWatch::holds_at(const solution::StepSource& run, double t) {
   if (!series_->begin(t, settings_.to, values)) return false;
   const std::vector<double> nominals = plan_.nominals();
   const double h = std::abs(run.accepted().end - run.accepted().begin);
-  for (int j = 0; j < run.layout().num_unknowns(); ++j) {
+  for (int j = 0; j < static_cast<int>(values.size()); ++j) {
     const double allowed =
         tolerances_inside * settings_.tolerance * (nominals[j] + std::abs(values[j][0]));
     double factor = 1.0;  // h^order/order!

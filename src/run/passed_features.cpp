@@ -14,7 +14,7 @@ using taylor::TapeEntry;
 
 // An argument that moves by no more of its resolutions than this is seen by any method: it has
 // values inside the step, or some steps before it, as near as that.
-constexpr double resolutions_seen = 2.0;
+constexpr double resolutions_seen = 4.0;
 constexpr double least_points = 12.0;
 constexpr int most_points = 4000;
 // A value that is off the polynomial by this part of all that the operation does in the step.
@@ -27,13 +27,15 @@ double cubic(const double (&nodes)[4], double part) {
          x * a * b / 6.0 * nodes[3];
 }
 
-bool may_do_something(const TapeEntry& entry) {
+// A square of anything else is as smooth as that; high powers are squares of squares.
+bool may_do_something(const taylor::Tape& tape, const TapeEntry& entry) {
   switch (entry.instruction) {
+    case Instruction::square:
+      return tape.entries()[tape.arguments(entry)[0]].instruction == Instruction::square;
     case Instruction::power:
     case Instruction::steady_power:
     case Instruction::varying_power:
     case Instruction::divide:
-    case Instruction::square:
     case Instruction::function: return true;
     default: return false;
   }
@@ -44,7 +46,7 @@ bool may_do_something(const TapeEntry& entry) {
 PassedFeatures::PassedFeatures(const taylor::Tape& tape, const std::vector<bool>& varies)
     : tape_(tape) {
   for (Slot slot = 0; slot < tape.entries().size(); ++slot)
-    if (may_do_something(tape.entries()[slot]) && varies[taylor::critical_argument(tape, slot)])
+    if (may_do_something(tape, tape.entries()[slot]) && varies[taylor::critical_argument(tape, slot)])
       operations_.push_back(slot);
   followed_.reserve(operations_.size());
   places_.reserve(3 * operations_.size());

