@@ -46,7 +46,8 @@ bool may_do_something(const taylor::Tape& tape, const TapeEntry& entry) {
 PassedFeatures::PassedFeatures(const taylor::Tape& tape, const std::vector<bool>& varies)
     : tape_(tape) {
   for (Slot slot = 0; slot < tape.entries().size(); ++slot)
-    if (may_do_something(tape, tape.entries()[slot]) && varies[taylor::critical_argument(tape, slot)])
+    if (may_do_something(tape, tape.entries()[slot]) &&
+        varies[taylor::critical_argument(tape, slot)])
       operations_.push_back(slot);
   followed_.reserve(operations_.size());
   places_.reserve(3 * operations_.size());
@@ -109,8 +110,7 @@ void PassedFeatures::compare(const taylor::Interpreter& values, double part, dou
     note(followed, part, values);
     const double size = std::max(std::abs(followed.low), std::abs(followed.high));
     const double off = std::abs(values.value(followed.slot) - cubic(followed.nodes, part));
-    const double excess =
-        off - part_of_motion * (followed.high - followed.low) - tolerance * size;
+    const double excess = off - part_of_motion * (followed.high - followed.low) - tolerance * size;
     if (excess <= followed.worst) continue;
     followed.worst = std::isfinite(excess) ? excess : std::numeric_limits<double>::infinity();
     followed.worst_at = part;

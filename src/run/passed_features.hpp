@@ -29,9 +29,9 @@ class PassedFeatures {
   // those of the step.
   bool may_be_any(const taylor::TapeRanges& ranges, double tolerance);
   // After that: of the operations that do not move like polynomials of degree 3 the parts of the
-  // step at which they are farthest from these, highest and lowest: the polynomials of the unknowns,
-  // which know nothing of it, are wrong at one of them. `evaluate` runs the tape at a part of the
-  // step.
+  // step at which they are farthest from these, highest and lowest: the polynomials of the
+  // unknowns, which know nothing of it, are wrong at one of them. `evaluate` runs the tape at a
+  // part of the step.
   std::span<const double> places(const taylor::Interpreter& values,
                                  const std::function<void(double part)>& evaluate,
                                  double tolerance);
