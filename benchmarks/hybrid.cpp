@@ -2,8 +2,10 @@
 //
 //   hybrid robot        the parallel robot to t = 5 beside the time of [Nedialkov2009, section 5]
 //   hybrid watching     what event functions cost that never fire: 15 of them, against none
+//   hybrid scale        what an event costs where conditions are many: rooms, levels, blocks
 #include <fmt/format.h>
 
+#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <string_view>
@@ -196,6 +198,81 @@ void watching() {
   }
 }
 
+// --- many conditions ---
+
+// Spread over [0, 1), the same on every machine.
+double spread(int k) { return std::fmod(0.6180339887 * k, 1.0); }
+
+// Rooms with a heater each, which switches at 19 and 21.
+std::string thermostats(int n) {
+  std::string text = fmt::format(
+      "model Thermostats\n  Real T[{0}](each start = 19, each fixed = true);\n"
+      "  discrete Real on[{0}](each start = 1);\nequation\n",
+      n);
+  for (int k = 1; k <= n; ++k)
+    text += fmt::format(
+        "  der(T[{0}]) = {1}*(10 + 20*on[{0}] - T[{0}]);\n"
+        "  when T[{0}] > 21 then on[{0}] = 0;\n"
+        "  elsewhen T[{0}] < 19 then on[{0}] = 1;\n  end when;\n",
+        k, 0.8 + 0.4 * spread(k));
+  return text + "end Thermostats;\n";
+}
+
+// An oscillator that passes many levels, each of which is counted.
+std::string levels(int n) {
+  std::string text = fmt::format(
+      "model Levels\n  Real x(start = {{0, 1}}, fixed = {{true, true}});\n"
+      "  discrete Real c[{}](each start = 0);\nequation\n  der(x, 2) + x = 0;\n",
+      n);
+  for (int k = 1; k <= n; ++k)
+    text += fmt::format("  when x > {1} then c[{0}] = pre(c[{0}]) + 1; end when;\n", k,
+                        -0.949 + 1.9 * k / n);
+  return text + "end Levels;\n";
+}
+
+// Blocks on springs on a belt that holds them by friction: they stick and slip, each combination
+// is a mode of its own.
+std::string blocks(int n, bool is_chain) {
+  std::string text = fmt::format("model Blocks\n  Real x[{0}](start = {{", n);
+  for (int k = 1; k <= n; ++k) text += fmt::format("{}{}", k > 1 ? ", " : "", 1 + 0.3 * spread(k));
+  text += fmt::format(
+      "}}, each fixed = true);\n  Real v[{}](each start = 0, each fixed = true);\nequation\n", n);
+  for (int k = 1; k <= n; ++k) {
+    text += fmt::format("  der(x[{0}]) = v[{0}];\n  der(v[{0}]) = -x[{0}]", k);
+    if (is_chain && k > 1) text += fmt::format(" + 0.5*(x[{}] - x[{}])", k - 1, k);
+    if (is_chain && k < n) text += fmt::format(" + 0.5*(x[{}] - x[{}])", k + 1, k);
+    text += fmt::format(" - {}*sign(v[{}] - 0.1);\n", 0.2 + 0.2 * spread(k), k);
+  }
+  return text + "end Blocks;\n";
+}
+
+void scale_row(const MarkdownTable& table, const std::string& title, int n, const std::string& text,
+               double to) {
+  const Model model = parse_model(text, title + ".mo");
+  Solution solution;
+  const double seconds = integration_seconds(solution, [&] {
+    return solve(model, {.to = to, .kernel = "interpreter", .keep_steps = false});
+  });
+  const auto events = static_cast<double>(solution.events.size());
+  table.row({title, fmt::format("{}", n),
+             fmt::format("{}{}", solution.events.size(), solution.ok() ? "" : ", FAILED"),
+             fmt::format("{}", solution.statistics.steps), fmt::format("{}", solution.modes.size()),
+             fmt::format("{:.2f}", seconds), fmt::format("{:.3f}", 1e3 * seconds / events)});
+}
+
+void scale() {
+  fmt::print("\nMany conditions; kernel: interpreter\n");
+  const MarkdownTable table({"model", "n", "events", "steps", "modes", "seconds", "ms per event"});
+  constexpr double rooms_times_time = 2000;  // about 10,000 events
+  for (const int n : {30, 100, 300, 1000})
+    scale_row(table, "thermostats", n, thermostats(n), rooms_times_time / n);
+  for (const int n : {100, 300, 1000}) scale_row(table, "levels", n, levels(n), 10);
+  for (const int n : {30, 100}) {
+    scale_row(table, "blocks", n, blocks(n, false), 15);
+    scale_row(table, "blocks in a chain", n, blocks(n, true), 15);
+  }
+}
+
 }  // namespace
 }  // namespace daedal::benchmarks
 
@@ -215,4 +292,5 @@ int main(int argc, char** argv) {
     if (std::string_view(argv[k]) == "--cpu") used_clock = Clock::processor;
   if (wanted("robot")) robot();
   if (wanted("watching")) watching();
+  if (wanted("scale")) scale();
 }

@@ -34,7 +34,7 @@ struct InitializeOptions {
   Choice<StartMethod> method = StartMethod::automatic;
 };
 
-// One value that the search could choose.
+// One value that the search could choose, or that was given.
 struct StartValue {
   int variable = 0;  // index of the variable
   int order = 0;     // which derivative of it; 0: the variable itself
@@ -44,6 +44,9 @@ struct StartValue {
   // Neither guesses, conditions nor equations determine the value: it is the one of least
   // magnitude.
   bool undetermined = false;
+  // The equations determine the value from the others: its guess weighs nothing, and says only
+  // where the search begins.
+  bool follows = false;
 
   double moved() const { return value - given; }
 };
@@ -64,7 +67,7 @@ struct ConsistentPoint {
   std::vector<std::string> outputs;         // names of discrete variables, then of outputs
   int num_discretes = 0;                    // how many of them are discrete variables
   std::vector<double> output_values;        // by output
-  std::vector<StartValue> start;  // what was searched for: guesses, and how far they moved
+  std::vector<StartValue> start;  // what was searched for or given, and how far guesses moved
   // Largest |left - right| over the constraints of the start, hidden ones and initial equations
   // included; of a constraint that was differentiated k times, divided by k!.
   double residual = 0.0;

@@ -4,13 +4,14 @@
 namespace daedal::python {
 
 void bind_start(py::module_& module) {
-  Record<StartValue>(module, "StartValue", "One value that the search for a start could choose.")
+  Record<StartValue>(module, "StartValue", "One value that the search for a start could choose, or that was given.")
       .field("variable", &StartValue::variable, "Number of the variable.")
       .field("order", &StartValue::order, "Of the derivative.")
       .field("value", &StartValue::value, "What was found.")
       .field("given", &StartValue::given, "The guess or fixed value; NaN if there was none.")
       .field("fixed", &StartValue::fixed, "Whether the value had to hold.")
       .field("undetermined", &StartValue::undetermined, "Whether nothing determines it.")
+      .field("follows", &StartValue::follows, "Whether the other values determine it.")
       .property("moved", &StartValue::moved, "value - given.");
   Record<Conflict>(module, "Conflict", "Conditions at the start that cannot hold together.")
       .field("conditions", &Conflict::conditions, "With their places.")

@@ -32,27 +32,45 @@ DecidedSides::DecidedSides(const model::ModelData& model, const Guards& guards)
   }
 }
 
-bool DecidedSides::changes_with(int guard, const std::vector<int>& others) const {
-  const auto nested = std::find_if(nested_.begin(), nested_.end(),
-                                   [&](const Nested& each) { return each.guard == guard; });
-  return nested != nested_.end() && std::any_of(others.begin(), others.end(), [&](int other) {
-           return other != guard && std::find(nested->inside.begin(), nested->inside.end(),
-                                              other) != nested->inside.end();
-         });
-}
-
 void DecidedSides::decide(Sides& sides, const std::vector<double>& parameters) {
-  if (nested_.empty()) return;
-  values_.resize(graph_.size(), not_decided);
+  const expr::Point point{.time = not_decided, .parameters = parameters, .unknown = {}};
   for (const Nested& nested : nested_) {
-    for (const NodeId node : nested.cone) values_[node.index()] = value(node, sides, parameters);
-    const double number = values_[guards_[nested.guard].node.index()];
+    const double number = value_of(nested, sides, point);
     if (!std::isnan(number)) sides[nested.guard] = side_of(number);
   }
 }
 
-// The value of a node of which the arguments have theirs, as far as sides and parameters decide it.
-double DecidedSides::value(NodeId node, const Sides& sides, const std::vector<double>& parameters) {
+void DecidedSides::decide_around(std::vector<int> changed, Sides& sides, const Sides& before,
+                                 const expr::Point& point,
+                                 const std::function<bool(double)>& is_near) {
+  for (const Nested& nested : nested_) {
+    const auto is_inside = [&](int guard) {
+      return guard != nested.guard &&
+             std::find(nested.inside.begin(), nested.inside.end(), guard) != nested.inside.end();
+    };
+    if (std::none_of(changed.begin(), changed.end(), is_inside)) continue;
+    const double number = value_of(nested, sides, point);
+    const bool is_told = !std::isnan(number) && !is_near(number);
+    sides[nested.guard] = is_told ? side_of(number) : before[nested.guard];
+    if (sides[nested.guard] != before[nested.guard]) changed.push_back(nested.guard);
+  }
+}
+
+double DecidedSides::value_of(const Nested& nested, const Sides& sides, const expr::Point& point) {
+  values_.resize(graph_.size(), not_decided);
+  for (const NodeId node : nested.cone) values_[node.index()] = value(node, sides, point);
+  return values_[guards_[nested.guard].node.index()];
+}
+
+double DecidedSides::unknown(NodeId node, const expr::Point& point) const {
+  const bool is_derivative = graph_.op(node) == Op::diff;
+  const NodeId argument = is_derivative ? graph_.arguments(node)[0] : node;
+  if (!point.unknown || graph_.op(argument) != Op::unknown) return not_decided;
+  return point.unknown(graph_.unknown(argument), is_derivative ? graph_.order(node) : 0);
+}
+
+// The value of a node of which the arguments have theirs, as far as sides and the point decide it.
+double DecidedSides::value(NodeId node, const Sides& sides, const expr::Point& point) {
   const auto arguments = graph_.arguments(node);
   const auto of = [&](std::size_t k) { return values_[arguments[k].index()]; };
   const Op op = graph_.op(node);
@@ -64,11 +82,11 @@ double DecidedSides::value(NodeId node, const Sides& sides, const std::vector<do
     if (use.is_opposite) side = opposite(side);
   }
   switch (op) {
-    case Op::time:
+    case Op::time: return point.time;
     case Op::unknown:
-    case Op::diff: return not_decided;
+    case Op::diff: return unknown(node, point);
     case Op::constant: return graph_.number(node);
-    case Op::parameter: return parameters[graph_.parameter(node).index()];
+    case Op::parameter: return point.parameters[graph_.parameter(node).index()];
     case Op::select: return std::isnan(of(0)) ? not_decided : of(0) != 0.0 ? of(1) : of(2);
     case Op::product: {  // a condition that fails decides a conjunction, whatever the others say
       for (std::size_t k = 0; k < arguments.size(); ++k)

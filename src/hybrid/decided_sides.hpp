@@ -4,8 +4,10 @@
 // (docs/theory/hybrid.md, H1).
 #pragma once
 
+#include <functional>
 #include <vector>
 
+#include "expr/evaluate.hpp"
 #include "hybrid/guards.hpp"
 
 namespace daedal::hybrid {
@@ -15,12 +17,18 @@ class DecidedSides {
   // Keeps references.
   DecidedSides(const model::ModelData& model, const Guards& guards);
 
+  // Whether there are conditions within conditions.
+  bool has_nested() const { return !nested_.empty(); }
+
   // Replaces the side of each guard that is a number once the guards inside it have the sides
   // given. A guard that depends on the solution, or on a guard that slides, keeps its side.
   void decide(Sides& sides, const std::vector<double>& parameters);
 
-  // Whether the guard is another function where one of these has the other side.
-  bool changes_with(int guard, const std::vector<int>& others) const;
+  // The same for guards that are other functions now that guards inside them have changed their
+  // sides: of those, by the values of unknowns. One that `is_near` zero, or is not known, gets the
+  // side that it had before.
+  void decide_around(std::vector<int> changed, Sides& sides, const Sides& before,
+                     const expr::Point& point, const std::function<bool(double)>& is_near);
 
  private:
   struct Nested {
@@ -29,7 +37,9 @@ class DecidedSides {
     std::vector<int> inside;   // guards of its conditions
   };
 
-  double value(NodeId node, const Sides& sides, const std::vector<double>& parameters);
+  double value_of(const Nested& nested, const Sides& sides, const expr::Point& point);
+  double value(NodeId node, const Sides& sides, const expr::Point& point);
+  double unknown(NodeId node, const expr::Point& point) const;
 
   const expr::Graph& graph_;
   const Guards& guards_;

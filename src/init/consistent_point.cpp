@@ -8,6 +8,8 @@
 
 #include "base/check.hpp"
 #include "expr/partial.hpp"
+#include "expr/reachable.hpp"
+#include "init/homotopy.hpp"
 #include "init/independence.hpp"
 #include "init/jacobian_condition.hpp"
 #include "init/kkt_system.hpp"
@@ -62,9 +64,18 @@ class PointSearch::Search {
     input_.parameters = given.parameters;
     input_.starts = std::move(given.starts);
     DAEDAL_CHECK(conditions_of(input_) == conditions_);
+    PointFound found = search();
+    if (found.outcome == Outcome::undefined && !input_.metric)
+      found.works = start_that_works(found);
+    return found;
+  }
+
+ private:
+  PointFound search() {
     describe_unknowns();
     Restored restored = restore_from_beginnings(selection_of(conditions_), objective_.target);
-    if (restored.is_consistent) return run_from(restored);
+    if (!restored.is_consistent) restored = restored_on_paths(std::move(restored));
+    if (restored.is_consistent) return run_to_defined(restored);
     if (conditions_.empty()) return describe_unsolvable(restored);
     const Restored free = restore_from_beginnings(selection_of({}), objective_.target);
     if (!free.is_consistent) return describe_unsolvable(free);
@@ -72,12 +83,81 @@ class PointSearch::Search {
     return restored.is_consistent ? run_from(restored) : describe_conflicts(free.v);
   }
 
- private:
+  // One given value that leads to a point where everything is defined if it is another: the nearest
+  // of some, of the values that what is undefined depends on.
+  std::optional<StartThatWorks> start_that_works(const PointFound& failed) {
+    constexpr int most_values = 8;  // it is for a message
+    std::optional<StartThatWorks> works;
+    int num_tried = 0;
+    for (const int j : unknowns_that_decide(failed)) {
+      std::vector<GivenValue>& derivatives = input_.starts[j].derivatives;
+      for (std::size_t m = 0; m < derivatives.size() && !works; ++m) {
+        const GivenValue given = derivatives[m];
+        if (!given.is_given() || ++num_tried > most_values) continue;
+        for (const double value : other_values(given.value, input_.starts[j].nominal)) {
+          derivatives[m].value = value;
+          if (search().outcome != Outcome::found) continue;
+          works = {j, static_cast<int>(m), value};
+          break;
+        }
+        derivatives[m] = given;
+      }
+      if (works) break;
+    }
+    describe_unknowns();
+    return works;
+  }
+
+  static std::vector<double> other_values(double value, double nominal) {
+    const double size = std::max(std::abs(value), nominal);
+    return {value + size / 1000, value - size / 1000, value + size / 10, value - size / 10,
+            value + size,        value - size,        value + 2 * size,  value - 2 * size,
+            value + 10 * size,   value - 10 * size};
+  }
+
+  // The unknowns in an operation, and those that the blocks before determine them from, the nearest
+  // first; all of them if the operation is not known.
+  std::vector<int> unknowns_that_decide(const PointFound& failed) const {
+    std::vector<int> found;
+    std::vector<bool> is_known(input_.starts.size(), false);
+    const auto add = [&](int j) {
+      if (!is_known[j]) found.push_back(j);
+      is_known[j] = true;
+    };
+    const NodeId roots[] = {failed.undefined};
+    if (failed.undefined.is_set())
+      for (const NodeId node : expr::reachable(input_.graph, roots))
+        if (input_.graph.op(node) == expr::Op::unknown)
+          add(static_cast<int>(input_.graph.unknown(node).index()));
+    for (std::size_t next = 0; next < found.size(); ++next)
+      for (const int i : input_.structure.fine_blocks[block_of_[found[next]]].equations)
+        for (const int j : sigma_.unknowns(i)) add(j);
+    if (found.empty())
+      for (int j = 0; j < static_cast<int>(is_known.size()); ++j) add(j);
+    return found;
+  }
+
+  // A point where what follows is not defined (log(y) where the search came to y = -3) is none;
+  // other beginnings can lead to others.
+  PointFound run_to_defined(const Restored& restored) {
+    const Selection all = selection_of(conditions_);
+    PointFound found = run_from(restored);
+    for (std::size_t attempt = 1;
+         found.outcome == Outcome::undefined && attempt < std::size(beginnings); ++attempt) {
+      const Restored other = restore_jointly(all, beginning(attempt, objective_.target, all));
+      if (!other.is_consistent) continue;
+      PointFound next = run_from(other);
+      if (next.outcome != Outcome::undefined) return next;
+    }
+    return found;
+  }
+
   // From a point that satisfies all constraints to the nearest one, and what is to be said of it.
   PointFound run_from(const Restored& restored) {
     const Selection all = selection_of(conditions_);
     const bool is_nearest = input_.may_be_any || restored.v == objective_.target;
-    const Vector v = is_nearest ? restored.v : polished(all, restored.v);
+    Vector v = is_nearest || is_isolated(all) ? restored.v : polished(all, restored.v);
+    if (!is_nearest && !input_.metric) v = nearest_on_paths(all, v);
     PointFound found = describe(v);
     if (input_.metric) {
       if (restored.is_degenerate) found.outcome = Outcome::singular;
@@ -93,11 +173,65 @@ class PointSearch::Search {
     return found;
   }
 
+  // As many rows as values: no point is near to be chosen.
+  static bool is_isolated(const Selection& selection) {
+    return std::count(selection.is_frozen.begin(), selection.is_frozen.end(), false) ==
+           std::count(selection.is_active.begin(), selection.is_active.end(), true);
+  }
+
   // A search that loses the constraints on its way has found nothing.
   Vector polished(const Selection& selection, const Vector& v) {
     const Vector nearest = with_conditions(nearest_to_guesses(selection, v), conditions_);
     const Restored restored = restore(system_, selection, nearest, objective_.norm());
     return restored.is_consistent ? restored.v : v;
+  }
+
+  // Rule C10: where Newton's method gets stuck, paths go on.
+  Restored restored_on_paths(Restored failed) {
+    if (input_.metric) return failed;
+    const Selection all = selection_of(conditions_);
+    for (const Vector& from : {objective_.target, guesses_with_followers(failed.v)})
+      for (const Vector& end : ends_of_paths(system_, all, objective_, from)) {
+        Restored restored = restore(system_, all, end, objective_.norm());
+        if (restored.is_consistent) return restored;
+      }
+    return failed;
+  }
+
+  // Rule C10: a search that does not go straight can go past nearer points.
+  Vector nearest_on_paths(const Selection& selection, Vector v) {
+    const Vector from = guesses_with_followers(v);
+    if (objective_.at(v) == 0.0 || is_straight_way(selection, from, v)) return v;
+    for (const Vector& end : nearer_ends_of_paths(system_, selection, objective_, from, v)) {
+      const Restored restored = restore(system_, selection, end, objective_.norm());
+      if (!restored.is_consistent) continue;
+      const Vector nearest = polished(selection, restored.v);
+      if (objective_.at(nearest) < objective_.at(v)) v = nearest;
+    }
+    return v;
+  }
+
+  // What weighs has its guess, the rest what it has at v.
+  Vector guesses_with_followers(const Vector& v) const {
+    return (objective_.weight.array() > 0.0).select(objective_.target, v);
+  }
+
+  // Whether the constraints are nearly linear from the guesses to v: then nothing is nearer.
+  bool is_straight_way(const Selection& selection, const Vector& from, const Vector& v) {
+    constexpr double much = 0.25;
+    const auto at = system_.linearise(from);
+    if (!at.is_finite()) return true;  // no path begins here
+    Vector scale;
+    scaled_jacobian(at.jacobian, selection, scale);
+    const Vector residual = scale.cwiseProduct(at.residual);
+    const Vector change = scale.cwiseProduct(at.jacobian * (v - from));
+    if (!((residual + change).norm() <= much * residual.norm())) return false;
+    for (const double part : {0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 0.9375}) {
+      const Vector there = scale.cwiseProduct(system_.residual(from + part * (v - from)));
+      if (!((there - (1 - part) * residual).norm() <= much * (1 - part) * residual.norm()))
+        return false;
+    }
+    return true;
   }
 
   // A metric that depends on the point is that of the point found.
@@ -241,27 +375,59 @@ class PointSearch::Search {
     if (is_consistent(system_.linearise(start), start, selection))
       return {.is_consistent = true, .v = start};
     if (input_.metric) return restore_array(selection, start);
-    bool is_degenerate = false;
-    const Vector staged = restore_by_stages(selection, start, is_degenerate);
+    const Staged stages = restore_by_stages(selection, start);
+    const Vector& staged = stages.v;
+    if (stages.is_consistent)
+      return {.is_consistent = true, .is_degenerate = stages.is_degenerate, .v = staged};
     Restored restored = restore(system_, selection, staged, objective_.norm());
     // Zeros can come out of the stages as rounding, which is no scale.
     if (!restored.is_consistent && value_scale(staged) < value_scale(start))
       restored = restore(system_, selection, staged, objective_.norm(), value_scale(start));
-    restored.is_degenerate = restored.is_degenerate || (is_degenerate && restored.num_steps == 0);
+    restored.is_degenerate =
+        restored.is_degenerate || (stages.is_degenerate && restored.num_steps == 0);
     return restored;
   }
 
-  // If the guesses for x itself can be kept, they are.
-  Restored restore_array(const Selection& selection, const Vector& start) {
+  // Rule C9 in an array, which is one block: rows wait that are not defined yet.
+  Vector where_defined(const Selection& selection, Vector v) {
+    for (int last_undefined = system_.num_rows() + 1;;) {
+      Selection defined = selection;
+      const int num_undefined =
+          leave_out_blocks(layout_, system_.linearise(v).undefined_rows(), defined);
+      if (num_undefined == 0 || num_undefined >= last_undefined) return v;
+      last_undefined = num_undefined;
+      const Restored others = restore(system_, defined, v, objective_.norm());
+      if (!others.v.allFinite()) return v;
+      v = others.v;
+    }
+  }
+
+  // The guesses, with what a smaller array has found in the place of the values in it.
+  Vector beginning_of_array(const Selection& selection, Vector v) const {
+    for (int k = 0; k < v.size(); ++k) {
+      const auto [j, m] = layout_.unknowns()[k];
+      if (selection.is_frozen[k] || j >= static_cast<int>(input_.beginning.size())) continue;
+      const std::vector<double>& known = input_.beginning[j];
+      if (m < static_cast<int>(known.size())) v[k] = system_.coefficient(j, m, known[m]);
+    }
+    return v;
+  }
+
+  // If the guesses for x itself can be kept, they are; otherwise the search goes on from the point
+  // of the array before, which differs from one of this array by the highest derivatives only.
+  Restored restore_array(const Selection& selection, const Vector& from) {
+    const Vector start = where_defined(selection, from);
     Selection kept = selection;
     for (std::size_t k = 0; k < kept.is_frozen.size(); ++k)
       if (layout_.unknowns()[k].order == 0 && objective_.weight[k] > 0.0) kept.is_frozen[k] = true;
     Restored far{.v = start};
-    for (const Selection& some : {kept, selection})
-      for (const Vector& from : {full_steps(some, start), start}) {
-        Restored restored = restore(system_, some, from, objective_.norm());
+    const std::pair<Selection, Vector> ways[] = {
+        {kept, start}, {selection, beginning_of_array(selection, start)}, {selection, start}};
+    for (const auto& [some, at] : ways)
+      for (const Vector& first : {full_steps(some, at), at}) {
+        Restored restored = restore(system_, some, first, objective_.norm());
         if (!restored.is_consistent) continue;
-        if (!has_run_away(restored.v, start)) return restored;
+        if (!has_run_away(restored.v, at)) return restored;
         if (!far.is_consistent) far = std::move(restored);
       }
     return far;
@@ -303,8 +469,15 @@ class PointSearch::Search {
   // Stage k moves the coefficients k + d_j to satisfy the coefficients k + c_i, with lower ones
   // held [NedialkovPryce2007]: values that follow from others get their size before the joint
   // search could be misled by it. A stage that cannot be satisfied alone is left to the joint
-  // search.
-  Vector restore_by_stages(const Selection& selection, Vector v, bool& is_degenerate) {
+  // search. Rows of a stage contain no values of later ones, nor those of a turn values of later
+  // turns: where each of them is satisfied in its turn, all of them are.
+  struct Staged {
+    Vector v;
+    bool is_degenerate = false;
+    bool is_consistent = true;
+  };
+  Staged restore_by_stages(const Selection& selection, const Vector& start) {
+    Staged result{.v = start};
     int first = 0, last = 0;
     for (const Coefficient& c : layout_.unknowns()) {
       first = std::min(first, stage_of_unknown(c));
@@ -315,12 +488,15 @@ class PointSearch::Search {
       const int num_turns = turns.empty() ? 0 : 1 + *std::max_element(turns.begin(), turns.end());
       for (int turn = 0; turn < num_turns; ++turn) {
         const Selection some = selection_of_turn(selection_of_stage(selection, stage), turns, turn);
-        const Restored restored = restore_defined_first(system_, some, v, objective_.norm());
-        if (restored.v.allFinite()) v = restored.v;
-        is_degenerate = is_degenerate || restored.is_degenerate;
+        const Restored restored = restore_defined_first(system_, some, result.v, objective_.norm());
+        if (restored.v.allFinite()) result.v = restored.v;
+        result.is_degenerate = result.is_degenerate || restored.is_degenerate;
+        result.is_consistent = result.is_consistent && restored.is_consistent;
       }
     }
-    return v;
+    for (int row = system_.num_equation_rows(); row < system_.num_rows(); ++row)
+      result.is_consistent = result.is_consistent && !selection.is_active[row];
+    return result;
   }
 
   // Rule C9: where an operation is not defined, because a value in it that follows from others has
@@ -357,7 +533,7 @@ class PointSearch::Search {
       if (!is_undefined[row] || !selection.is_active[row]) continue;
       ++count;
       selection.is_active[row] = false;
-      if (row >= num_equation_rows) continue;
+      if (row >= num_equation_rows || input_.metric) continue;
       int& first = first_stage[block_of_equation(layout.rows()[row].index)];
       first = std::min(first, stage_of_row(layout.rows()[row]));
     }
@@ -452,16 +628,21 @@ class PointSearch::Search {
       if (!found.undefined.is_set()) tell_undefined(system_, failed.v, found);
       return found;
     }
+    tell_defects(system_, failed.v, found);
+    return found;
+  }
+
+  static void tell_defects(ConstraintSystem& system, const Vector& v, PointFound& found) {
     found.outcome = Outcome::no_solution;
-    for (int row = 0; row < system_.num_equation_rows(); ++row) {
-      const auto [equation, order] = layout_.rows()[row];
+    const Vector residual = system.residual(v);
+    for (int row = 0; row < system.num_equation_rows(); ++row) {
+      const auto [equation, order] = system.layout().rows()[row];
       found.defects.push_back({equation, order, residual[row]});
     }
     std::stable_sort(found.defects.begin(), found.defects.end(),
                      [](const Defect& a, const Defect& b) {
                        return std::abs(a.residual) > std::abs(b.residual);
                      });
-    return found;
   }
 
   static void tell_undefined(ConstraintSystem& system, const Vector& v, PointFound& found) {
@@ -600,10 +781,14 @@ class PointSearch::Search {
         completion_->jacobian.judge([&](expr::UnknownId unknown, int order) {
           return system.derivative(restored.v, static_cast<int>(unknown.index()), order);
         });
+    if (!jacobian.is_defined) return tell_undefined(system, restored.v, found);
     found.condition = jacobian.worst;
     found.singular_block = jacobian.singular_block;
     const bool is_incomplete = found.outcome == Outcome::found && !restored.is_consistent;
-    if (jacobian.singular_block >= 0 || is_incomplete) found.outcome = Outcome::singular;
+    if (jacobian.singular_block >= 0 || (is_incomplete && restored.is_degenerate))
+      found.outcome = Outcome::singular;
+    else if (is_incomplete)
+      tell_defects(system, restored.v, found);
   }
 
   // The first beginning that leads to values; else what the first one led to.
@@ -618,10 +803,36 @@ class PointSearch::Search {
           v[k] += not_given(k, attempt);
       Restored restored =
           restore_defined_first(completion_->system, selection, v, Vector::Ones(v.size()));
+      if (!restored.is_consistent && restored.is_defined)
+        restored = complete_by_stages(selection, v, std::move(restored));
       if (restored.is_consistent) return restored;
       if (!first) first = std::move(restored);
     }
     return *first;
+  }
+
+  // What rounding leaves of low stages can look large in high ones; taken one after the other, each
+  // stage is linear and has low ones as they are. Returns what failed if this fails, too.
+  Restored complete_by_stages(const Selection& selection, Vector v, Restored failed) {
+    const StageLayout& layout = completion_->layout;
+    const auto stage_of = [&](const Coefficient& c) { return stage_of_unknown(c); };
+    int first = 0, last = 0;
+    for (const Coefficient& c : layout.unknowns()) {
+      first = std::min(first, stage_of(c));
+      last = std::max(last, stage_of(c));
+    }
+    for (int stage = first; stage <= last; ++stage) {
+      Selection some = selection;
+      for (std::size_t k = 0; k < some.is_frozen.size(); ++k)
+        if (stage_of(layout.unknowns()[k]) != stage) some.is_frozen[k] = true;
+      for (std::size_t row = 0; row < layout.rows().size(); ++row)
+        if (stage_of_row(layout.rows()[row]) != stage) some.is_active[row] = false;
+      Restored restored =
+          restore_defined_first(completion_->system, some, v, Vector::Ones(v.size()));
+      if (!restored.is_consistent) return failed;
+      v = std::move(restored.v);
+    }
+    return {.is_consistent = true, .v = std::move(v)};
   }
 
   // The values of blocks that are defined, and of which everything that they need is.

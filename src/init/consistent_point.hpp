@@ -15,6 +15,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,13 @@ struct ConditionConflict {
   double freed_value = 0.0;           // what a fixed value would be then; 0 for an initial equation
 };
 
+// A start value with which every operation is defined.
+struct StartThatWorks {
+  int unknown = 0;
+  int order = 0;
+  double value = 0.0;
+};
+
 // What is left of an equation, differentiated `order` times and divided by order!.
 struct Defect {
   int equation = 0;
@@ -58,6 +66,7 @@ struct PointFound {
   Independence independence;                 // of conditions_of(input)
   std::vector<Defect> defects;               // outcome no_solution: the largest first
   expr::NodeId undefined;                    // outcome undefined
+  std::optional<StartThatWorks> works;       // outcome undefined: instead of the one given
   int singular_block = -1;                   // outcome singular; -1: a multiple root
   std::vector<Coefficient> undetermined;     // start values that nothing determines, ascending
 };

@@ -27,6 +27,8 @@ constexpr double singular_condition = 1e14;
 constexpr long double rounding_of_a_point = 1e5L;
 
 double value_at_a_point(const linear::Rounded& entry) {
+  if (!std::isfinite(entry.value) || !std::isfinite(entry.error))
+    return std::numeric_limits<double>::quiet_NaN();
   return std::abs(entry.value) <= rounding_of_a_point * entry.error
              ? 0.0
              : static_cast<double>(entry.value);
@@ -137,12 +139,12 @@ JacobianCondition JacobianJudge::judge(
   JacobianCondition result;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const int size = static_cast<int>(input_.structure.fine_blocks[b].equations.size());
-    const double condition = is_finite(blocks[b]) ? condition_of(size, blocks[b])
-                                                  : std::numeric_limits<double>::infinity();
+    result.is_defined = result.is_defined && is_finite(blocks[b]);
+    if (!result.is_defined) return result;
+    const double condition = condition_of(size, blocks[b]);
     result.worst = std::max(result.worst, condition);
     const bool is_suspect = condition >= suspect_condition && result.singular_block < 0;
-    if (is_suspect && (!is_finite(blocks[b]) || is_singular(size, blocks[b])))
-      result.singular_block = static_cast<int>(b);
+    if (is_suspect && is_singular(size, blocks[b])) result.singular_block = static_cast<int>(b);
   }
   return result;
 }

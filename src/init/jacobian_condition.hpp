@@ -15,6 +15,7 @@ namespace daedal::init {
 struct JacobianCondition {
   double worst = 1.0;       // largest condition number of a block, estimated in the 1-norm
   int singular_block = -1;  // of structure.fine_blocks; -1: none
+  bool is_defined = true;   // false: an entry is not finite, as that of sqrt(x) at x = 0
 };
 
 // Unknowns in units of their nominal values, rows divided by their largest entry. Entries that

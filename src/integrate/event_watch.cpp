@@ -263,8 +263,8 @@ double EventWatch::longest_step_of_own(const solution::StepView& step,
 }
 
 // The function that would be the first to be zero if all went on as they begin; -1 if none would.
-int EventWatch::likely_first(const solution::StepView& step,
-                             const solution::StepLayout& layout, double t_new) const {
+int EventWatch::likely_first(const solution::StepView& step, const solution::StepLayout& layout,
+                             double t_new) const {
   const double direction = t_new >= step.begin ? 1.0 : -1.0;
   double soonest = none;
   int likely = -1;

@@ -18,7 +18,8 @@ Json start_of(const ConsistentPoint& point) {
                     {"given", s.given},
                     {"moved", s.moved()},
                     {"fixed", s.fixed},
-                    {"undetermined", s.undetermined}});
+                    {"undetermined", s.undetermined},
+                    {"follows", s.follows}});
   return list;
 }
 

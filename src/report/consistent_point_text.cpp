@@ -89,6 +89,16 @@ std::vector<StartValue> moved_guesses(const ConsistentPoint& p) {
   return result;
 }
 
+std::string followers(const ConsistentPoint& p, const std::vector<StartValue>& guesses) {
+  std::vector<std::string> names;
+  for (const StartValue& s : guesses)
+    if (s.follows) names.push_back(name_of(p, s));
+  if (names.empty()) return "";
+  return fmt::format(
+      "  (determined by the other values, so that the guess only says where to begin: {})\n",
+      base::listed(names));
+}
+
 std::string moved(const ConsistentPoint& p) {
   if (!p.ok()) return "";
   const std::vector<StartValue> guesses = moved_guesses(p);
@@ -99,9 +109,9 @@ std::string moved(const ConsistentPoint& p) {
     rows.push_back(
         {name_of(p, s), number(s.given), number(s.value), fmt::format("{:+.3g}", s.moved())});
   }
-  return fmt::format("\n{} moved\n{}{}",
+  return fmt::format("\n{} moved\n{}{}{}",
                      guesses.size() == 1 ? "1 guess" : fmt::format("{} guesses", guesses.size()),
-                     aligned(rows), rest_of(guesses.size()));
+                     aligned(rows), rest_of(guesses.size()), followers(p, guesses));
 }
 
 std::string undetermined(const ConsistentPoint& p) {

@@ -20,6 +20,9 @@ constexpr double very_near = 1e-12;
 // Two methods whose errors add up over a step, or that differentiate its polynomials, are not as
 // far apart as this unless one of them is wrong.
 constexpr double tolerances_apart = 1000.0;
+// The same for a step of a method and the Taylor method from the same point; and where the
+// equations are solved inside a step, which is only to find out whether that is worth while.
+constexpr double tolerances_of_a_step = 30.0, tolerances_inside = 10.0;
 
 // Of a tape whose arguments stand before their users.
 std::vector<bool> varying_slots(const taylor::Tape& tape) {
@@ -31,8 +34,9 @@ std::vector<bool> varying_slots(const taylor::Tape& tape) {
       case taylor::Instruction::unknown:
       case taylor::Instruction::derivative: varies[slot] = true; break;
       default:
-        tape.for_each_value_argument(
-            entry, [&](std::uint32_t argument) { varies[slot] = varies[slot] || varies[argument]; });
+        tape.for_each_value_argument(entry, [&](std::uint32_t argument) {
+          varies[slot] = varies[slot] || varies[argument];
+        });
     }
   }
   return varies;
@@ -217,16 +221,25 @@ std::optional<explain::StopReason> EdgeWatch::look(const solution::StepSource& r
   return reason ? reason : look_at_features(run, num_steps);
 }
 
+// Of the model's unknowns, which come first: a first-order form has more.
 std::vector<std::vector<double>> EdgeWatch::values_at(const solution::StepSource& run,
                                                       double t) const {
-  std::vector<std::vector<double>> values(run.layout().column.size());
-  for (int j = 0; j < run.layout().num_unknowns(); ++j)
+  std::vector<std::vector<double>> values(plan_.size());
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
     for (int order = 0; order <= std::min(run.layout().degree(j), run.highest_reliable(j)); ++order)
       values[j].push_back(run.accepted().value(run.layout(), j, t, order));
   return values;
 }
 
-// Where the Taylor method comes to the same end nothing that matters was passed.
+// Whether the Taylor method comes to the same point from the begin of the step.
+bool EdgeWatch::series_agree(const solution::StepSource& run, double t, long num_steps) {
+  const double begin = run.accepted().begin;
+  const auto opinion = ask_series(plan_, settings_, begin, t, values_at(run, begin), num_steps);
+  return opinion && opinion->reason.status == Status::ok &&
+         agrees(run, t, opinion->values, tolerances_of_a_step);
+}
+
+// Where the Taylor method goes the same way nothing that matters was passed.
 std::optional<explain::StopReason> EdgeWatch::look_at_features(const solution::StepSource& run,
                                                                long num_steps) {
   const solution::StepView step = run.accepted();
@@ -236,11 +249,10 @@ std::optional<explain::StopReason> EdgeWatch::look_at_features(const solution::S
   const auto time_at = [&](double part) { return step.begin + part * (step.end - step.begin); };
   const auto places = features_->places(
       *interpreter_, [&](double part) { evaluate_at(time_at(part)); }, settings_.tolerance);
-  if (std::ranges::all_of(places, [&](double part) { return holds_at(run, time_at(part)); }))
-    return std::nullopt;
-  const auto opinion =
-      ask_series(plan_, settings_, step.begin, step.end, values_at(run, step.begin), num_steps);
-  if (opinion && opinion->reason.status == Status::ok && agrees(run, step.end, opinion->values))
+  const auto wrong =
+      std::ranges::find_if_not(places, [&](double part) { return holds_at(run, time_at(part)); });
+  if (wrong == places.end() ||
+      (series_agree(run, time_at(*wrong), num_steps) && series_agree(run, step.end, num_steps)))
     return std::nullopt;
   has_passed_feature_ = true;
   return passes_over(Finding::feature, step, num_steps);
@@ -255,9 +267,9 @@ bool EdgeWatch::holds_at(const solution::StepSource& run, double t) {
   if (!series_->begin(t, settings_.to, values)) return false;
   const std::vector<double> nominals = plan_.nominals();
   const double h = std::abs(run.accepted().end - run.accepted().begin);
-  for (int j = 0; j < run.layout().num_unknowns(); ++j) {
+  for (int j = 0; j < static_cast<int>(values.size()); ++j) {
     const double allowed =
-        tolerances_apart * settings_.tolerance * (nominals[j] + std::abs(values[j][0]));
+        tolerances_inside * settings_.tolerance * (nominals[j] + std::abs(values[j][0]));
     double factor = 1.0;  // h^order/order!
     for (std::size_t order = 0; order < values[j].size(); ++order) {
       const auto n = static_cast<int>(order);
@@ -281,7 +293,8 @@ std::optional<explain::StopReason> EdgeWatch::look_at_edges(const solution::Step
   const double end = found == Finding::near ? horizon : step.end;
   auto opinion = ask_series(plan_, settings_, step.begin, end, values, num_steps);
   const bool is_end = opinion && opinion->reason.status != Status::ok;
-  if (!is_end && found != Finding::near && opinion && !agrees(run, step.end, opinion->values))
+  if (!is_end && found != Finding::near && opinion &&
+      !agrees(run, step.end, opinion->values, tolerances_apart))
     return passes_over(found, step, num_steps);
   if (!is_end) {
     next_question_ = num_steps + patience_;
@@ -289,9 +302,10 @@ std::optional<explain::StopReason> EdgeWatch::look_at_edges(const solution::Step
     return std::nullopt;
   }
   const bool is_in_step = std::abs(opinion->t - step.begin) <= std::abs(step.end - step.begin);
-  opinion->reason.cut_at = !is_in_step                                ? step.end
-                           : agrees(run, opinion->t, opinion->values) ? opinion->t
-                                                                      : step.begin;
+  opinion->reason.cut_at = !is_in_step ? step.end
+                           : agrees(run, opinion->t, opinion->values, tolerances_apart)
+                               ? opinion->t
+                               : step.begin;
   return opinion->reason;
 }
 
@@ -321,13 +335,13 @@ explain::StopReason EdgeWatch::passes_over(Finding found, const solution::StepVi
 }
 
 // A polynomial that passes a pole is wrong before it.
-bool EdgeWatch::agrees(const solution::StepSource& run, double t,
-                       const std::vector<double>& values) const {
+bool EdgeWatch::agrees(const solution::StepSource& run, double t, const std::vector<double>& values,
+                       double tolerances) const {
   const std::vector<double> nominals = plan_.nominals();
   for (std::size_t j = 0; j < values.size(); ++j) {
     const double here = run.accepted().value(run.layout(), static_cast<int>(j), t);
     const double size = nominals[j] + std::abs(values[j]);
-    if (!(std::abs(here - values[j]) <= tolerances_apart * settings_.tolerance * size)) return false;
+    if (!(std::abs(here - values[j]) <= tolerances * settings_.tolerance * size)) return false;
   }
   return true;
 }

@@ -74,6 +74,7 @@ class EdgeWatch {
   std::optional<explain::StopReason> look_at_features(const solution::StepSource& run,
                                                       long num_steps);
   bool holds_at(const solution::StepSource& run, double t);
+  bool series_agree(const solution::StepSource& run, double t, long num_steps);
   std::vector<std::vector<double>> values_at(const solution::StepSource& run, double t) const;
   static bool is_far(const Edge& edge, expr::Range distance);
   Finding finding(const Edge& edge, const solution::StepView& step);
@@ -83,7 +84,8 @@ class EdgeWatch {
   void evaluate_at(double t);
   explain::StopReason passes_over(Finding found, const solution::StepView& step,
                                   long num_steps) const;
-  bool agrees(const solution::StepSource& run, double t, const std::vector<double>& values) const;
+  bool agrees(const solution::StepSource& run, double t, const std::vector<double>& values,
+              double tolerances) const;
 
   plan::Plan& plan_;
   const settings::Settings& settings_;

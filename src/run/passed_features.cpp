@@ -27,8 +27,11 @@ double cubic(const double (&nodes)[4], double part) {
          x * a * b / 6.0 * nodes[3];
 }
 
-bool may_do_something(const TapeEntry& entry) {
+// A square of anything else is as smooth as that; high powers are squares of squares.
+bool may_do_something(const taylor::Tape& tape, const TapeEntry& entry) {
   switch (entry.instruction) {
+    case Instruction::square:
+      return tape.entries()[tape.arguments(entry)[0]].instruction == Instruction::square;
     case Instruction::power:
     case Instruction::steady_power:
     case Instruction::varying_power:
@@ -43,10 +46,11 @@ bool may_do_something(const TapeEntry& entry) {
 PassedFeatures::PassedFeatures(const taylor::Tape& tape, const std::vector<bool>& varies)
     : tape_(tape) {
   for (Slot slot = 0; slot < tape.entries().size(); ++slot)
-    if (may_do_something(tape.entries()[slot]) && varies[taylor::critical_argument(tape, slot)])
+    if (may_do_something(tape, tape.entries()[slot]) &&
+        varies[taylor::critical_argument(tape, slot)])
       operations_.push_back(slot);
   followed_.reserve(operations_.size());
-  places_.reserve(operations_.size());
+  places_.reserve(3 * operations_.size());
 }
 
 bool PassedFeatures::goes_far(Slot operation, const taylor::TapeRanges& ranges) const {
@@ -73,8 +77,11 @@ bool PassedFeatures::may_be_any(const taylor::TapeRanges& ranges, double toleran
   return !followed_.empty();
 }
 
-void PassedFeatures::note(Followed& followed, const taylor::Interpreter& values) const {
+void PassedFeatures::note(Followed& followed, double part,
+                          const taylor::Interpreter& values) const {
   const double value = values.value(followed.slot);
+  if (value < followed.low) followed.low_at = part;
+  if (value > followed.high) followed.high_at = part;
   followed.argument = values.value(taylor::critical_argument(tape_, followed.slot));
   followed.largest_argument = std::max(followed.largest_argument, std::abs(followed.argument));
   followed.low = std::min(followed.low, value);
@@ -100,11 +107,10 @@ double PassedFeatures::moved_in_resolutions(const taylor::Interpreter& values) c
 // How far values are from the polynomials, beyond a part of the motion.
 void PassedFeatures::compare(const taylor::Interpreter& values, double part, double tolerance) {
   for (Followed& followed : followed_) {
-    note(followed, values);
+    note(followed, part, values);
     const double size = std::max(std::abs(followed.low), std::abs(followed.high));
     const double off = std::abs(values.value(followed.slot) - cubic(followed.nodes, part));
-    const double excess =
-        off - part_of_motion * (followed.high - followed.low) - tolerance * size;
+    const double excess = off - part_of_motion * (followed.high - followed.low) - tolerance * size;
     if (excess <= followed.worst) continue;
     followed.worst = std::isfinite(excess) ? excess : std::numeric_limits<double>::infinity();
     followed.worst_at = part;
@@ -116,11 +122,12 @@ void PassedFeatures::find_nodes(const taylor::Interpreter& values,
                                 const std::function<void(double part)>& evaluate) {
   constexpr int last = num_nodes - 1;
   for (int node = last; node >= 0; --node) {
-    evaluate(static_cast<double>(node) / last);
+    const double part = static_cast<double>(node) / last;
+    evaluate(part);
     for (Followed& followed : followed_) {
       followed.nodes[node] = values.value(followed.slot);
       if (node == last) followed.low = followed.high = followed.nodes[node];
-      note(followed, values);
+      note(followed, part, values);
     }
   }
 }
@@ -144,7 +151,9 @@ std::span<const double> PassedFeatures::places(const taylor::Interpreter& values
   }
   places_.clear();
   for (const Followed& followed : followed_)
-    if (followed.worst_at > 0.0) places_.push_back(followed.worst_at);
+    if (followed.worst_at > 0.0)
+      for (const double part : {followed.worst_at, followed.low_at, followed.high_at})
+        places_.push_back(part);
   std::ranges::sort(places_);
   const auto same = std::ranges::unique(places_);
   places_.erase(same.begin(), same.end());

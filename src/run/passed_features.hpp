@@ -28,8 +28,10 @@ class PassedFeatures {
   // Whether an operation may do more than values at both ends of a step show, where the ranges are
   // those of the step.
   bool may_be_any(const taylor::TapeRanges& ranges, double tolerance);
-  // After that: the parts of the step at which these operations are farthest from polynomials of
-  // degree 3, one of each that is not near its own. `evaluate` runs the tape at a part of the step.
+  // After that: of the operations that do not move like polynomials of degree 3 the parts of the
+  // step at which they are farthest from these, highest and lowest: the polynomials of the
+  // unknowns, which know nothing of it, are wrong at one of them. `evaluate` runs the tape at a
+  // part of the step.
   std::span<const double> places(const taylor::Interpreter& values,
                                  const std::function<void(double part)>& evaluate,
                                  double tolerance);
@@ -40,12 +42,13 @@ class PassedFeatures {
     Slot slot;
     double nodes[num_nodes] = {};  // values at equal distances
     double argument = 0.0, largest_argument = 0.0;
-    double low = 0.0, high = 0.0;    // values so far
+    double low = 0.0, high = 0.0;        // values so far
+    double low_at = 1.0, high_at = 1.0;  // the parts of the step where they are
     double worst = 0.0, worst_at = 0.0;  // the largest excess over what is near
   };
 
   bool goes_far(Slot operation, const taylor::TapeRanges& ranges) const;
-  void note(Followed& followed, const taylor::Interpreter& values) const;
+  void note(Followed& followed, double part, const taylor::Interpreter& values) const;
   double moved_in_resolutions(const taylor::Interpreter& values) const;
   void find_nodes(const taylor::Interpreter& values,
                   const std::function<void(double part)>& evaluate);

@@ -134,14 +134,34 @@ void StepRecorder::keep(double t) {
   sample(t);
 }
 
-void StepRecorder::finish(const StepSource& run) {
+void StepRecorder::finish(double t, const std::vector<std::vector<double>>& derivatives) {
+  const auto derivative = [&](int unknown, int order) {
+    const std::vector<double>& known = derivatives[static_cast<std::size_t>(unknown)];
+    return order < static_cast<int>(known.size()) ? known[static_cast<std::size_t>(order)]
+                                                  : std::numeric_limits<double>::quiet_NaN();
+  };
+  for (std::size_t j = 0; j < num_variables_; ++j) values_[j] = derivative(static_cast<int>(j), 0);
+  const std::vector<double> outputs = SolutionAccess::outputs_at(solution_, t, derivative);
+  std::copy(outputs.begin(), outputs.end(),
+            values_.begin() + static_cast<std::ptrdiff_t>(num_variables_));
+  keep_final(t);
+  for (std::size_t j = 0; j < num_variables_; ++j)
+    solution_.final_derivatives.emplace_back(
+        derivatives[j].begin() + (derivatives[j].empty() ? 0 : 1), derivatives[j].end());
+}
+
+void StepRecorder::keep_final(double t) {
   if (solution_.statistics.steps == 0) solution_.statistics.smallest_step = 0.0;
-  solution_.t = run.t();
-  take_values(run, run.t());
+  solution_.t = t;
   const auto end_of_variables = values_.begin() + static_cast<std::ptrdiff_t>(num_variables_);
   solution_.final.assign(values_.begin(), end_of_variables);
   solution_.final_outputs.assign(end_of_variables, values_.end());
   solution_.final_derivatives.clear();
+}
+
+void StepRecorder::finish(const StepSource& run) {
+  take_values(run, run.t());
+  keep_final(run.t());
   for (int j = 0; j < static_cast<int>(num_variables_); ++j) {
     std::vector<double>& derivatives = solution_.final_derivatives.emplace_back();
     for (int order = 1; order <= run.highest_told(j); ++order)

@@ -32,7 +32,8 @@ class StepRecorder {
   void accept(const solution::StepView& step, const solution::StepLayout& layout);
   // Reports to the caller (on_step) how far the run is; false if the caller asks to stop.
   bool report(const solution::StepSource& run) const;
-  // Records the final values.
+  // Records the final values: those where a run is, or these, derivatives by unknown.
+  void finish(double t, const std::vector<std::vector<double>>& derivatives);
   void finish(const solution::StepSource& run);
 
  private:
@@ -43,6 +44,7 @@ class StepRecorder {
   void take_values(const solution::StepSource& run, double t);
   template <typename Value>
   void take_values(double t, const solution::StepLayout& layout, Value value);
+  void keep_final(double t);
   void sample(double t);
   void keep(double t);
 

@@ -124,7 +124,8 @@ SolveOptions more_accurate(const SolveOptions& options, const settings::Settings
   if (options.bdf.fixed_step) {
     second.bdf.fixed_step = part_of_step * *options.bdf.fixed_step;
   } else {
-    if (options.order) second.order = another_order(info_of(options.method.value()), *options.order);
+    if (options.order)
+      second.order = another_order(info_of(options.method.value()), *options.order);
     second.max_step =
         std::min(options.max_step, longest_part_of_run * std::abs(settings.to - settings.from));
   }

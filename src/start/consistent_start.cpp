@@ -95,7 +95,7 @@ class Wording {
   }
 
   // What could be chosen: x_j^(m) below the local order, and at it where the block is nonlinear;
-  // and what the user fixed beyond.
+  // and what the user gave beyond.
   void describe_start(ConsistentPoint& point) const {
     const std::vector<int> orders = plan_.local_orders();
     const std::vector<int> block_of = init::blocks_of_unknowns(plan_.structure);
@@ -104,13 +104,14 @@ class Wording {
       const auto num_found = static_cast<int>(found_.derivatives[j].size());
       for (int m = 0; m < num_found; ++m) {
         const init::GivenValue given = input_.starts[j].at(m);
-        if (m >= count && !given.fixed) continue;
+        if (m >= count && !given.is_given()) continue;
         point.start.push_back({.variable = j,
                                .order = m,
                                .value = found_.derivatives[j][m],
                                .given = given.value,
                                .fixed = given.fixed,
-                               .undetermined = is_undetermined(j, m)});
+                               .undetermined = is_undetermined(j, m),
+                               .follows = m >= count && !given.fixed});
       }
     }
   }
@@ -220,22 +221,36 @@ class Wording {
     return texts.empty() ? "" : " with " + listed(texts);
   }
 
-  // Of an operation that has a value, but whose derivatives are infinite.
-  expr::NodeId without_derivatives() const {
-    const auto derivative = [&](expr::UnknownId j, int order) {
+  // What was found, 0 beyond.
+  expr::Point point_found() const {
+    const auto derivative = [this](expr::UnknownId j, int order) {
       const std::vector<double>& known = found_.derivatives[j.index()];
       return order < static_cast<int>(known.size()) ? known[static_cast<std::size_t>(order)] : 0.0;
     };
-    return explain::operation_at_edge(
-        *plan_.equations.graph, plan_.equations.roots,
-        {.time = input_.time, .parameters = plan_.parameters, .unknown = derivative});
+    return {.time = input_.time, .parameters = plan_.parameters, .unknown = derivative};
+  }
+
+  // Of an operation that has a value, but whose derivatives are infinite.
+  expr::NodeId without_derivatives() const {
+    return explain::operation_at_edge(*plan_.equations.graph, plan_.equations.roots, point_found());
+  }
+
+  // A quotient of two zeros may have a limit, but no value.
+  bool is_zero_by_zero(expr::NodeId operation) const {
+    const expr::Graph& graph = *plan_.equations.graph;
+    if (graph.op(operation) != expr::Op::quotient) return false;
+    expr::Evaluator evaluator(graph);
+    const auto arguments = graph.arguments(operation);
+    return evaluator.value(arguments[0], point_found()) == 0.0 &&
+           evaluator.value(arguments[1], point_found()) == 0.0;
   }
 
   std::string why_undefined(expr::NodeId operation) const {
     if (!operation.is_set()) return "a function has no finite value there";
-    return fmt::format("{} has no finite {}{}",
+    return fmt::format("{} has no finite {}{}{}",
                        expr::to_text(*plan_.equations.graph, operation, 120),
-                       found_.undefined.is_set() ? "value" : "derivative", values_below(operation));
+                       found_.undefined.is_set() ? "value" : "derivative", values_below(operation),
+                       is_zero_by_zero(operation) ? ": it is 0/0" : "");
   }
 
   Problem undefined() const {
@@ -250,7 +265,17 @@ class Wording {
         .what = fmt::format("the equations are not defined at the guesses, t = {}", input_.time),
         .where = where.text(),
         .why = why_undefined(operation),
-        .todo = "give start values inside the domain of every function, not on its edge"};
+        .todo = found_.works ? what_works(*found_.works)
+                             : "give start values inside the domain of every function, not on its "
+                               "edge"};
+  }
+
+  std::string what_works(const init::StartThatWorks& works) const {
+    const init::GivenValue given = input_.starts[works.unknown].at(works.order);
+    return fmt::format(
+        "give start values inside the domain of every function, not on its edge: it works with {} "
+        "= {:.6g} instead of {:.6g}, for example",
+        name(works.unknown, works.order), works.value, given.value);
   }
 
   // "d/dt 'length'".

@@ -96,8 +96,8 @@ struct Kernels {
   // edge.
   void (*excess)(const Approaches& approaches, std::size_t count, double s, double* excess);
   // measures[i] is negative where the series at places[i] of the rows moves and comes to an end on
-  // the way to s: with m = |x_1| s + |x_2| s^2 and the sizes of the last three terms (x_1 and x_2 are
-  // none of them) the larger of last - part m and still |x_0| - m. True if all are negative.
+  // the way to s: with m = |x_1| s + |x_2| s^2 and the sizes of the last three terms (x_1 and x_2
+  // are none of them) the larger of last - part m and still |x_0| - m. True if all are negative.
   bool (*settle)(const Endings& endings, std::size_t count, double s, double* measures);
   // z[i] = sum i of the row's entries.
   void (*sum)(const Sums& sums, const double* row, double* z, std::size_t count, std::size_t lanes);

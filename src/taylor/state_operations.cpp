@@ -109,14 +109,15 @@ class Search {
 StateOperations state_operations(const SeriesSchedule& schedule) { return Search(schedule).run(); }
 
 double resolution(const TapeEntry& entry, double exponent, double size, double largest) {
-  constexpr double part = 0.5;            // of a size
+  constexpr double part = 0.5;                // of a size
   constexpr double part_of_growth = 1.0 / 8;  // of the argument of exp
-  constexpr double hardly = 0.5;          // of the largest argument: powers are small below
+  constexpr double hardly = 0.5;              // of the largest argument: powers are small below
   switch (entry.instruction) {
     case Instruction::power:
     case Instruction::steady_power:
       return (exponent > 0.0 ? std::max(size, hardly * largest) : size) /
              std::max(std::abs(exponent), 1.0 / part);
+    case Instruction::square: return 0.5 * part * std::max(size, hardly * largest);
     case Instruction::divide: return part * size;
     case Instruction::varying_power: return std::max(1.0, part_of_growth * size);
     case Instruction::function: break;

@@ -30,9 +30,10 @@ inline Slot critical_argument(const Tape& tape, Slot operation) {
 
 // How far this argument may go from a value of this size so that the operation does nothing that
 // values at both ends do not show: values of functions and of powers change by a factor of e or so
-// where that may be seen. Far from 0 tanh and the like are as flat as their arguments are large, and
-// exp, of large arguments, is next to nothing or more than anything. `largest`: of the argument on
-// the way; near 0 a power hardly moves. Infinite for products, which do nothing of their own.
+// where that may be seen. Far from 0 tanh and the like are as flat as their arguments are large,
+// and exp, of large arguments, is next to nothing or more than anything. `largest`: of the argument
+// on the way; near 0 a power hardly moves. Infinite for other products, which do nothing of their
+// own.
 double resolution(const TapeEntry& entry, double exponent, double size, double largest);
 
 }  // namespace daedal::taylor

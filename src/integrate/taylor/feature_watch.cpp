@@ -71,13 +71,13 @@ void FeatureWatch::begin() {
 bool FeatureWatch::all_settle(double s) {
   bool are_settled = true;
   for (const Group& group : groups_)
-    are_settled &= taylor::best_kernels().settle({.x = {series_.row(0), series_.stride()},
-                                                  .last = group.degree,
-                                                  .places = places_.data() + group.first,
-                                                  .part = part_of_last_terms,
-                                                  .still = still_},
-                                                 group.last - group.first, s,
-                                                 measures_.data() + group.first);
+    are_settled &=
+        taylor::best_kernels().settle({.x = {series_.row(0), series_.stride()},
+                                       .last = group.degree,
+                                       .places = places_.data() + group.first,
+                                       .part = part_of_last_terms,
+                                       .still = still_},
+                                      group.last - group.first, s, measures_.data() + group.first);
   return are_settled;
 }
 
@@ -112,8 +112,8 @@ expr::Range FeatureWatch::range_of(Slot slot, double s) const {
 bool FeatureWatch::moves_as_series(const Operation& operation, double s) {
   const taylor::Tape& tape = series_.schedule().tape;
   const TapeEntry& entry = tape.entries()[operation.slot];
-  tape.for_each_value_argument(entry,
-                               [&](Slot argument) { ranges_->set(argument, range_of(argument, s)); });
+  tape.for_each_value_argument(
+      entry, [&](Slot argument) { ranges_->set(argument, range_of(argument, s)); });
   const expr::Range range = ranges_->result(operation.slot);
   const double value = series_.slot_coefficient(operation.slot, 0, lane_);
   const double allowed = (1.0 + part_of_largest) * motion(operation.slot, operation.degree, s) +
@@ -163,9 +163,8 @@ void FeatureWatch::follow(double t, double s) {
   constexpr double grow = 2.0, shrink = 0.1, aim = 0.8, shortest = 0x1p-20;
   const taylor::Tape& tape = series_.schedule().tape;
   for (Followed& followed : followed_)
-    followed.argument =
-        series_.slot_coefficient(taylor::critical_argument(tape, operations_[followed.number].slot), 0,
-                                 lane_);
+    followed.argument = series_.slot_coefficient(
+        taylor::critical_argument(tape, operations_[followed.number].slot), 0, lane_);
   const double farthest = std::abs(s), direction = s > 0.0 ? 1.0 : -1.0;
   double at = 0.0, distance = farthest / least_points;
   for (int number = 0; at < farthest; ++number) {

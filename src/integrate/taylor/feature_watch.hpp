@@ -89,7 +89,7 @@ class FeatureWatch {
   // None if there are no operations.
   std::optional<taylor::SeriesTable<double>> values_;
   std::optional<taylor::TapeRanges> ranges_;
-  std::vector<char> is_varying_, is_needed_;       // by slot
+  std::vector<char> is_varying_, is_needed_;      // by slot
   std::vector<taylor::Slot> evaluated_, needed_;  // by all operations; by those that are followed
   std::vector<Followed> followed_;
   std::vector<Doubt> doubts_;  // farthest first

@@ -60,6 +60,9 @@ class TaylorRun final : public EventSource {
   // Unknowns that keep the values given to begin() where constraints have to move something.
   void hold(std::vector<int> unknowns) { held_ = std::move(unknowns); }
 
+  // The next step is to be no longer than this.
+  void limit_next_step(double h) { trusted_step_ = h; }
+
   bool can_step() override {
     return table_.longest_step(lane_) > shortest_to_event() &&
            std::abs(way_in_domains()) > shortest_to_event();

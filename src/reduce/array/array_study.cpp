@@ -168,6 +168,7 @@ init::PointFound ArrayStudy::search(double t, int k, const Derivatives& last,
     for (std::size_t m = 1; m < last[j].size(); ++m)
       if (!values[m].fixed) values[m].value = last[j][m];
   }
+  given.beginning = last;
   given.metric = [&](const init::DerivativeAt& derivative) {
     Derivatives point(starts_.size());
     for (std::size_t j = 0; j < point.size(); ++j)

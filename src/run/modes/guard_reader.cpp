@@ -86,6 +86,19 @@ Sides GuardReader::sides_at(double t, const std::vector<double>& parameters,
   return sides;
 }
 
+void GuardReader::decide_around(std::vector<int> changed, Sides& sides, const Sides& before,
+                                double t, const std::vector<double>& parameters,
+                                const Derivatives& values) {
+  const auto unknown = [&](expr::UnknownId j, int order) {
+    const bool is_known =
+        j.index() < values.size() && order < static_cast<int>(values[j.index()].size());
+    return is_known ? values[j.index()][order] : not_known;
+  };
+  decided_.decide_around(std::move(changed), sides, before,
+                         {.time = t, .parameters = parameters, .unknown = unknown},
+                         [&](double value) { return is_near_zero(value, 1.0); });
+}
+
 void GuardReader::decide_constant_guards(Sides& sides, const std::vector<double>& parameters,
                                          const Derivatives& values, double t) {
   constant_values_.evaluate(t, parameters, values);

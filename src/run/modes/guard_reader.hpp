@@ -49,11 +49,11 @@ class GuardReader {
   void decide_nested_guards(hybrid::Sides& sides, const std::vector<double>& parameters) {
     decided_.decide(sides, parameters);
   }
-  // Whether the guard is another function after these have crossed: where it went before says
-  // nothing of where it goes.
-  bool changes_with(int guard, const std::vector<int>& crossed) const {
-    return decided_.changes_with(guard, crossed);
-  }
+  bool has_nested_guards() const { return decided_.has_nested(); }
+  // Guards that are other functions now that guards inside them have changed their sides: where
+  // they went before says nothing. By values that are away from zero; else as before.
+  void decide_around(std::vector<int> changed, hybrid::Sides& sides, const hybrid::Sides& before,
+                     double t, const std::vector<double>& parameters, const Derivatives& values);
   // Decides only guards of parameters alone, by values.
   void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
                               const Derivatives& values, double t);
@@ -139,7 +139,7 @@ class GuardReader {
   std::vector<int> constant_guards_;  // of parameters alone
   GuardValues values_, constant_values_;
   hybrid::DecidedSides decided_;
-  integrate::WatchedFunction function_;                // to work with
+  integrate::WatchedFunction function_;  // to work with
   std::vector<integrate::WatchedFunction> spare_;
 };
 

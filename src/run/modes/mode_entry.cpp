@@ -63,6 +63,7 @@ Entered ModeEntry::enter(const EntryRequest& as_told) {
   may_slide_.assign(guards_.size(), true);
   is_near_zero_.assign(guards_.size(), false);
   is_suspect_.assign(guards_.size(), false);
+  matters_.assign(guards_.size(), false);
   passed_.clear();
   first_obstacle_.clear();
   Attempt attempt = follow(as_told, as_told.sides, tried);
@@ -108,7 +109,7 @@ void ModeEntry::keep_nearness(const GuardReader::Reading& reading) {
 // Any guard of a mode that has no solution, or no structure, may be to blame.
 void ModeEntry::suspect(const Mode* mode) {
   for (int k = 0; k < guards_.size(); ++k)
-    if (mode == nullptr || mode->is_relevant(k)) is_suspect_[k] = true;
+    if (mode == nullptr || mode->is_relevant(k)) is_suspect_[k] = matters_[k] = true;
 }
 
 // From mode to mode, as their solutions ask for, until one agrees with itself or was tried before.
@@ -120,6 +121,16 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
     if (was_tried(tried, sides)) break;
     tried.push_back(sides);
     result = attempt(request, sides);
+    if (std::getenv("DBG3")) {
+      const auto str = [](const Sides& x) {
+        std::string r;
+        for (auto e : x) r += "-0+s"[(int)e + 1 - 0 >= 0 ? (int)e : 0];
+        return r;
+      };
+      fmt::print(stderr, "try {} begun {} found {} agrees {} {}\n", str(sides), result.is_begun,
+                 str(result.found), result.agrees(),
+                 result.problems.empty() ? "" : result.problems[0].what);
+    }
     if (!result.is_begun) {
       suspect(result.mode);
       if (first_obstacle_.empty()) first_obstacle_ = result.problems;
@@ -127,20 +138,22 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
     if (result.agrees() || !result.is_begun || agrees_at_zero(result)) break;
     if (has_jumped(request, *result.mode))
       passed_.push_back({reader_.derivatives_of(*result.mode), result.found});
-    sides = from_inside(sides, result.found);
+    sides = from_inside(request, sides, result);
   }
   return result;
 }
 
 // The sides found, but of guards around one that changes: they are functions of which this mode
-// knows nothing, and keep their sides until the inner one has its own.
-Sides ModeEntry::from_inside(const Sides& sides, const Sides& found) const {
+// knows no more than the values.
+Sides ModeEntry::from_inside(const EntryRequest& request, const Sides& sides,
+                             const Attempt& attempt) {
+  if (!reader_.has_nested_guards()) return attempt.found;
   std::vector<int> changed;
   for (int k = 0; k < guards_.size(); ++k)
-    if (found[k] != sides[k]) changed.push_back(k);
-  Sides next = found;
-  for (const int k : changed)
-    if (reader_.changes_with(k, changed)) next[k] = sides[k];
+    if (attempt.found[k] != sides[k]) changed.push_back(k);
+  Sides next = attempt.found;
+  reader_.decide_around(changed, next, sides, request.t, request.parameters,
+                        reader_.derivatives_of(*attempt.mode));
   return next;
 }
 
@@ -148,6 +161,7 @@ Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) 
   request.is_rest = true;
   may_slide_.assign(guards_.size(), false);
   is_near_zero_.assign(guards_.size(), false);
+  matters_.assign(guards_.size(), false);
   std::vector<Sides> candidates;
   for (int k = 0; k < guards_.size(); ++k) {
     if (guards_.is_constant(k)) continue;
@@ -166,8 +180,7 @@ Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) 
   return {};
 }
 
-Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt,
-                           std::size_t tries) {
+Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries) {
   reader_.watch(*attempt.mode, attempt.watched, request.before, request.at_zero);
   Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
@@ -185,6 +198,8 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
     result.problems = error.problems();
     return result;
   }
+  for (int k = 0; k < guards_.size(); ++k)
+    if (result.mode->is_relevant(k)) matters_[k] = true;
   result.is_begun = begin_from(request, sides, result);
   if (result.is_begun && needs_guards(*result.mode))
     result.is_begun = begin_with_guards(request, result);
@@ -511,7 +526,7 @@ std::vector<int> ModeEntry::disputed(const EntryRequest& request, const std::vec
   for (int k = 0; k < guards_.size(); ++k) {
     const auto differs = [&](const Sides& sides) { return sides[k] != tried.front()[k]; };
     const bool has_crossed = has(request.at_zero.crossed, k);
-    if (!guards_.is_constant(k) &&
+    if (!guards_.is_constant(k) && matters_[k] &&
         (has_crossed || is_near_zero_[k] || (with_suspects && is_suspect_[k]) ||
          std::any_of(tried.begin(), tried.end(), differs)))
       guards.push_back(k);
@@ -545,8 +560,6 @@ std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
         if ((bits >> n & 1U) != 0) sides[slidable[n]] = Side::slides;
       add(sides);
     }
-  for (const int k : slidable)
-    for (const Sides& sides : with_jumping(tried.back(), k, disputed)) add(sides);
   const auto count = std::min<std::size_t>(disputed.size(), 6);
   for (std::size_t bits = 0; bits < (1U << count); ++bits) {
     Sides sides = tried.front();
@@ -559,6 +572,8 @@ std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
     sides[k] = Side::zero;
     add(sides);
   }
+  for (const int k : slidable)
+    for (const Sides& sides : with_jumping(tried.back(), k, disputed)) add(sides);
   return candidates;
 }
 

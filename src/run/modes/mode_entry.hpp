@@ -102,7 +102,8 @@ class ModeEntry {
   std::vector<hybrid::Sides> other_candidates(const EntryRequest& request,
                                               const std::vector<hybrid::Sides>& tried,
                                               bool with_suspects) const;
-  hybrid::Sides from_inside(const hybrid::Sides& sides, const hybrid::Sides& found) const;
+  hybrid::Sides from_inside(const EntryRequest& request, const hybrid::Sides& sides,
+                            const Attempt& attempt);
   std::vector<hybrid::Sides> with_jumping(hybrid::Sides sides, int sliding,
                                           const std::vector<int>& disputed) const;
   Attempt follow(const EntryRequest& request, hybrid::Sides sides,
@@ -129,7 +130,8 @@ class ModeEntry {
   };
   std::vector<Passed> passed_;
   std::vector<Problem> first_obstacle_;  // why a mode that was tried has no solution
-  std::vector<bool> is_suspect_;         // relevant in one that has no solution
+  std::vector<bool> is_suspect_;         // by guard: relevant in one that has no solution,
+  std::vector<bool> matters_;            // in any of them
 };
 
 }  // namespace daedal::run

@@ -1,6 +1,7 @@
 #include "run/modes/mode_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/stopwatch.hpp"
@@ -162,6 +163,34 @@ double Mode::value_of_guard(int unknown) const {
   };
   const int guard = unknown - static_cast<int>(model_.own.variables.size());
   return bounds_.value(guard, {.time = run.t(), .parameters = plan_.parameters, .unknown = value});
+}
+
+double Mode::value_of_guard(int guard, const solution::StepView& step, double t) const {
+  const solution::StepLayout& layout = present_run().layout();
+  const auto value = [&](expr::UnknownId id, int order) {
+    const auto j = static_cast<int>(id.index());
+    return order <= layout.degree(j) ? step.value(layout, j, t, order)
+                                     : std::numeric_limits<double>::quiet_NaN();
+  };
+  return bounds_.value(guard, {.time = t, .parameters = plan_.parameters, .unknown = value});
+}
+
+// An excursion to the other side is seen if it lasts an eighth of the step.
+bool Mode::has_stray_guard(double tolerance) const {
+  constexpr int num_points = 8;
+  const solution::StepView step = present_run().accepted();
+  const solution::StepLayout& layout = present_run().layout();
+  for (int guard = 0; guard < static_cast<int>(model_.valued.size()); ++guard) {
+    const int unknown = static_cast<int>(model_.own.variables.size()) + guard;
+    for (int k = 1; k <= num_points; ++k) {
+      const double t = step.begin + (step.end - step.begin) * k / num_points;
+      const double predicted = step.value(layout, unknown, t, 0);
+      const double value = value_of_guard(guard, step, t);
+      const double size = tolerance * (nominal(unknown) + std::abs(value));
+      if (predicted * value < 0.0 && std::abs(value) > size) return true;
+    }
+  }
+  return false;
 }
 
 bool Mode::keeps_charges() {

@@ -84,6 +84,10 @@ class Mode {
   double value_of_guard(int unknown) const;
   // Whether a guard that is not linear may be zero on the last accepted step.
   bool may_be_zero() { return may_be_zero(taylor().run().accepted()); }
+  // Whether on the last accepted step of the series a guard that is not linear is on another side
+  // than the polynomial that stands for it, by more than the tolerance: where tanh is flat to the
+  // last bit its series knows nothing of what comes.
+  bool has_stray_guard(double tolerance) const;
 
   // Steps by a method other than Taylor's, whose series then serve at events only; with values of
   // guards. Null before it is first needed.
@@ -146,6 +150,7 @@ class Mode {
   void set_watch_numbers();
   std::vector<double> unminded_guards(const plan::Plan& plan) const;
   bool may_be_zero(const solution::StepView& step);
+  double value_of_guard(int guard, const solution::StepView& step, double t) const;
   plan::Plan& plan_of_method(const settings::Settings& settings, const SolveOptions& options);
 
   hybrid::ModeModel model_;

@@ -19,7 +19,7 @@ void Transitions::begin_method() {
   if (is_begun)
     method.run().watch(series.watched());
   else
-    end_ = method.explain(*solution_);
+    end_before(series.t(), derivatives_of(series), method.explain(*solution_));
 }
 
 // The series at the point that the method has reached; on the array, its polynomials there.

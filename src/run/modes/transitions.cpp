@@ -67,9 +67,27 @@ bool Transitions::takes_back(bool is_accepted) {
     end_where_sides_differ();
     return true;
   }
+  if (is_accepted && has_stray_guard()) {
+    halve_step();
+    return true;
+  }
   if (!is_without_guards() || (is_accepted && !mode_->may_be_zero())) return false;
   use_guards(is_accepted);
   return true;
+}
+
+bool Transitions::has_stray_guard() const {
+  return !is_by_method() && !is_resting() && mode_->has_guards() && mode_->is_guarded() &&
+         !mode_->is_by_array() && mode_->has_stray_guard(settings_.tolerance);
+}
+
+// The step does not count: it is made again with half its length.
+void Transitions::halve_step() {
+  const solution::StepView step = run_now().accepted();
+  const double t = step.begin, half = 0.5 * std::abs(step.end - step.begin);
+  Derivatives values = entry_.reader().derivatives_at_begin(*mode_, step);
+  switch_to(mode_->guarded(settings_, options_), t, std::move(values));
+  if (!is_over()) mode_->taylor().run().limit_next_step(half);
 }
 
 bool Transitions::contradicts_zero() const {
@@ -93,7 +111,8 @@ void Transitions::end_where_sides_differ() {
                              "from there",
                              base::listed(guards)),
           .todo = "say what holds at zero with a condition of its own, or write the "
-                  "condition with the other one of > and >="}};
+                  "condition with the other one of > and >="},
+      .cut_at = step.begin};
 }
 
 // The step that was made without values of guards does not count: it begins again with them.
@@ -125,12 +144,17 @@ void Transitions::switch_to(integrate::TaylorIntegrator& integrator, double t, D
     return switch_to(mode_->guarded(settings_, options_), t, std::move(values));
   recorder_->enter(run_now());
   mode_->stepper().enter(*solution_);
-  if (!is_begun) {
-    end_ = mode_->explain_no_series();
-    return;
-  }
+  if (!is_begun) return end_before(t, values, mode_->explain_no_series());
   entry_.reader().watch(*mode_, sides_, at_zero_);
   if (is_by_method()) begin_method();
+}
+
+// Nothing has begun at t. The end of the run is the state that was to be gone on from, and not what
+// the attempt has left.
+void Transitions::end_before(double t, const Derivatives& values, explain::StopReason reason) {
+  recorder_->finish(t, values);
+  reason.is_recorded = true;
+  end_ = std::move(reason);
 }
 
 void Transitions::finish() {
@@ -183,6 +207,7 @@ void Transitions::happen_at_start() {
   Sides before = sides_;
   for (const int guard : entry_.reader().guards_at_zero(*mode_, run_now().t()))
     before[guard] = hybrid::opposite(sides_[guard]);
+  entry_.reader().decide_nested_guards(before, parameters_);
   Happening now{.sides = sides_, .at_instant = sides_, .crossed = {}, .touched = {}, .fired = {}};
   now.fired = fired(before, sides_);
   if (!now.fired.empty()) happen(now);
@@ -240,11 +265,11 @@ bool Transitions::begin_on_array(double t, const Derivatives& values,
   ModeArray& array = mode_->array(settings_);
   const ConsistentPoint point = array.find_near(t, values, {});
   if (!point.ok()) {
-    end_ = explain::StopReason{.status = point.status, .problem = point.problems.front()};
+    end_before(t, values, {.status = point.status, .problem = point.problems.front()});
     return false;
   }
   if (!mode_->begin_on_array(t, entry_.reader().next_stop(*mode_, t))) {
-    end_ = array.explain_no_step();
+    end_before(t, values, array.explain_no_step());
     return false;
   }
   run_now().watch(std::move(watched));
@@ -302,8 +327,9 @@ Transitions::Happening Transitions::happening() {
     now.crossed.push_back(due.guard);
     now.sides[due.guard] = due.side;
   }
-  for (const int guard : now.crossed)
-    if (entry_.reader().changes_with(guard, now.crossed)) now.sides[guard] = sides_[guard];
+  if (entry_.reader().has_nested_guards())
+    entry_.reader().decide_around(now.crossed, now.sides, sides_, run_now().t(), parameters_,
+                                  values_now());
   now.at_instant = now.sides;
   for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
   entry_.reader().decide_nested_guards(now.sides, parameters_);
@@ -322,9 +348,8 @@ bool Transitions::acts(int when) const {
 
 bool Transitions::changes_equations(const Happening& now) const {
   return std::any_of(now.fired.begin(), now.fired.end(), [&](int k) { return acts(k); }) ||
-         std::any_of(now.crossed.begin(), now.crossed.end(), [&](int guard) {
-           return mode_->is_relevant(guard) || entry_.reader().changes_with(guard, now.crossed);
-         });
+         std::any_of(now.crossed.begin(), now.crossed.end(),
+                     [&](int guard) { return mode_->is_relevant(guard); });
 }
 
 void Transitions::arrive() {

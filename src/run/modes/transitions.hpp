@@ -119,6 +119,7 @@ class Transitions : public Anchored {
   bool is_by_method() const { return is_step_method_of_modes(options_.method.value()); }
   // Whether every mode's steps are made on its derivative array, series or not.
   bool is_by_array() const { return options_.method == Method::array; }
+  void end_before(double t, const Derivatives& values, explain::StopReason reason);
   bool is_over() const { return end_.has_value(); }
   void begin_method();
   void explain_array();
@@ -144,6 +145,8 @@ class Transitions : public Anchored {
   bool contradicts_zero() const;
   void end_where_sides_differ();
   void use_guards(bool has_step);
+  bool has_stray_guard() const;
+  void halve_step();
   void leave_out_guards();
   void switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values);
   void after_method_step();

@@ -50,7 +50,8 @@ void WatchNumbers::set(std::span<const double> parameters, const std::vector<dou
   is_set_ = true;
   for (std::size_t k = 0; k < timers_.size(); ++k)
     timers_[k] = {number(model_.timers[k].slope), number(model_.timers[k].at_zero)};
-  for (std::size_t k = 0; k < decided_.size(); ++k) decided_[k] = number(model_.decided[k].function);
+  for (std::size_t k = 0; k < decided_.size(); ++k)
+    decided_[k] = number(model_.decided[k].function);
 }
 
 void WatchNumbers::set_function(int k) {
@@ -63,8 +64,7 @@ void WatchNumbers::set_function(int k) {
   for (const hybrid::Watch::Term& term : watch.terms) {
     function.terms.push_back({term.unknown, term.order, number(term.factor)});
     function.size += std::abs(function.terms.back().factor) * nominals_[term.unknown];
-    const bool is_value_of_guard =
-        term.unknown >= static_cast<int>(model_.own.variables.size());
+    const bool is_value_of_guard = term.unknown >= static_cast<int>(model_.own.variables.size());
     function.is_own = function.is_own || is_value_of_guard;
   }
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace daedal::integrate {
@@ -52,6 +53,44 @@ TEST(EventWatch, takes_functions_that_arrive_together) {
                        {.terms = {{.unknown = 0, .order = 0, .factor = -3.0}}, .side = -1}});
   EXPECT_NEAR(step.up_to_first(watch, 4.0), 3.0 + 0.5 * root_of_x, 1e-15);
   EXPECT_EQ(watch.arrivals().size(), 2u);
+}
+
+// What is searched depends on what was found before: whatever the order, the first event is the
+// same.
+TEST(EventWatch, finds_the_first_of_many_in_any_order) {
+  const Step step;
+  std::vector<WatchedFunction> functions;
+  for (int k = 1; k <= 200; ++k)  // x falls from 1 through 1 - 2 s + s^3 = k/201
+    functions.push_back({.terms = {{.unknown = 0}}, .constant = -k / 201.0, .side = 1});
+  double alone = 4.0;
+  for (const WatchedFunction& function : functions) {
+    EventWatch watch(1e-9);
+    watch.set_functions({function});
+    alone = std::min(alone, step.up_to_first(watch, 4.0));
+  }
+  for (const bool is_reversed : {false, true}) {
+    if (is_reversed) std::reverse(functions.begin(), functions.end());
+    EventWatch watch(1e-9);
+    watch.set_functions(functions);
+    EXPECT_EQ(step.up_to_first(watch, 4.0), alone);
+    ASSERT_EQ(watch.arrivals().size(), 1u);
+    EXPECT_EQ(watch.arrivals()[0].function, is_reversed ? 0 : 199);
+  }
+}
+
+// x + 4 y - 0.7 = 0.3 - 2 s + 4 s^2 + s^3 falls fast and turns back before it is zero; 0.9 - 2 s +
+// s^3 does not.
+TEST(EventWatch, is_not_misled_by_a_function_that_turns_back) {
+  const Step step;
+  EventWatch watch(1e-9);
+  watch.set_functions(
+      {{.terms = {{.unknown = 0}}, .constant = -0.1, .side = 1},
+       {.terms = {{.unknown = 0}, {.unknown = 1, .factor = 4.0}}, .constant = -0.7, .side = 1}});
+  double s = 0.5;
+  for (int k = 0; k < 20; ++k) s -= (0.9 - 2 * s + s * s * s) / (3 * s * s - 2);
+  EXPECT_NEAR(step.up_to_first(watch, 4.0), 3.0 + 0.5 * s, 1e-15);
+  ASSERT_EQ(watch.arrivals().size(), 1u);
+  EXPECT_EQ(watch.arrivals()[0].function, 0);
 }
 
 // y = s^2 begins at zero and leaves upwards.

@@ -33,6 +33,25 @@ TEST(TaylorIntegrator, allocates_nothing_after_the_first_step) {
   EXPECT_EQ(test::num_allocations(), before);
 }
 
+// x'' = 8 x exp(-4 x^2): a wall at 0 that turns a body of unit speed.
+TEST(TaylorIntegrator, follows_features_inside_a_step_and_allocates_nothing_for_it) {
+  Stages stages;
+  const NodeId x = stages.x("x");
+  const NodeId hill =
+      stages.graph->unary(expr::Op::exp, stages.graph->scale(-4.0, stages.graph->power(x, 2.0)));
+  stages.residuals = {
+      stages.graph->subtract(stages.der(x, 2), stages.graph->scale(8.0, stages.product(x, hill)))};
+  stages.prepare(17);
+  TaylorIntegrator integrator = integrator_of(stages, 1e-9);
+  ASSERT_TRUE(integrator.begin(0.0, 100.0, {{-10.0, 1.0}}));
+  ASSERT_TRUE(integrator.advance());
+  EXPECT_LT(integrator.run().t(), 9.5) << "not through the wall";
+  const long before = test::num_allocations();
+  while (!integrator.run().is_done()) ASSERT_TRUE(integrator.advance());
+  EXPECT_EQ(test::num_allocations(), before);
+  EXPECT_NEAR(integrator.run().derivative(0, 1), -1.0, 1e-7);
+}
+
 TEST(TaylorIntegrator, ends_exactly_where_asked_and_every_step_begins_where_the_last_ended) {
   Stages stages = taylor::pendulum(17);
   TaylorIntegrator integrator = integrator_of(stages, 1e-12);

@@ -61,7 +61,8 @@ TEST(ConsistentPointJson, numbers_read_back_as_they_were) {
 TEST(ConsistentPointJson, tells_what_moved_and_what_nothing_determines) {
   const json j = json::parse(to_json(pendulum()));
   EXPECT_EQ(j["start"][0], json::parse(R"({"name": "x", "order": 0, "value": 9.5, "given": 10.0,
-                                           "moved": -0.5, "fixed": false, "undetermined": false})"));
+                                           "moved": -0.5, "fixed": false, "undetermined": false,
+                                           "follows": false})"));
   EXPECT_TRUE(j["start"][1]["given"].is_null());
   EXPECT_TRUE(j["start"][1]["moved"].is_null());
   EXPECT_EQ(j["start"][1]["undetermined"], true);

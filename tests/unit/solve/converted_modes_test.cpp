@@ -169,7 +169,8 @@ TEST(ConvertedModes, are_not_entered_by_jumps_that_no_law_gives) {
     const Solution solution = solve(parse_model(text, "jump.mo"), {.to = 2.0, .tolerance = 1e-10});
     EXPECT_FALSE(solution.ok()) << text;
     EXPECT_EQ(solution.t, 1.0);
-    EXPECT_THAT(solution.problems[0].why, testing::HasSubstr("would have to jump"));
+    const Problem& problem = solution.problems[0];
+    EXPECT_THAT(problem.what + problem.why, testing::HasSubstr("would have to jump"));
   }
 }
 

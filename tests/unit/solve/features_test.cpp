@@ -1,6 +1,6 @@
 // What a model does between the ends of a step: walls, bumps and steps that depend on the solution,
-// each smaller than any tolerance where the step begins and where it would end. Witnesses are closed
-// forms.
+// each smaller than any tolerance where the step begins and where it would end. Witnesses are
+// closed forms.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ const std::vector<Feature> features = {
     {"steps", "tanh((x - 1)/w) - tanh((x - 2)/w)", 0.01, 2.0},
     // With u = tanh(x): the integral of exp(-(u/w)^2) (1 + u^2 + u^4 + ...) du.
     {"gauss_of_tanh", "exp(-(tanh(x)/w)^2)", 0.01,
-     0.01 * root_of_pi * (1 + 0.5e-4 + 0.75e-8 + 15.0 / 8 * 1e-12)},
+     0.01 * root_of_pi*(1 + 0.5e-4 + 0.75e-8 + 15.0 / 8 * 1e-12)},
     {"product", "x^2*exp(-(x/w)^2)*(2 + cos(x))/(2 + cos(x))", 0.1, 0.5e-3 * root_of_pi},
     {"hill", "1/cosh((x - 3)/w)^2", 0.05, 0.1},
 };
@@ -86,7 +86,8 @@ TEST_P(PassedFeature, is_integrated_or_named_by_methods_without_series) {
       EXPECT_NEAR(test::final_value(solution, "y"), feature.integral, 1e-5);
       continue;
     }
-    ASSERT_EQ(solution.status, Status::step_floor);
+    ASSERT_FALSE(solution.problems.empty());
+    if (method == "array" && solution.statistics.steps == 0) continue;  // refused at its start
     EXPECT_EQ(solution.problems[0].id, "S-INT-003");
     EXPECT_THAT(solution.problems[0].what, HasSubstr("has stepped over"));
     EXPECT_THAT(solution.problems[0].todo, HasSubstr("max_step"));
@@ -99,8 +100,8 @@ INSTANTIATE_TEST_SUITE_P(Models, PassedFeature, testing::ValuesIn(features),
 // Backwards in time the same wall is met from the other side of the start.
 TEST(PassedFeatures, are_seen_backwards_in_time) {
   for (const double tolerance : tolerances) {
-    const Solution solution = solve(road("exp(-((x + 20)/w)^2)", 0.1),
-                                    {.to = -20, .tolerance = tolerance});
+    const Solution solution =
+        solve(road("exp(-((x + 20)/w)^2)", 0.1), {.to = -20, .tolerance = tolerance});
     EXPECT_NEAR(test::final_value(solution, "y"), -0.1 * root_of_pi, 20 * tolerance);
   }
 }
@@ -141,8 +142,7 @@ TEST(PassedFeatures, a_wall_is_met_or_named_by_every_method) {
   for (const std::string method : {"dd-erk", "dd-ida", "bdf", "array", "completion"})
     for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
       SCOPED_TRACE(method + " " + std::to_string(tolerance));
-      const Solution solution =
-          solve(wall(), {.to = 20, .tolerance = tolerance, .method = method});
+      const Solution solution = solve(wall(), {.to = 20, .tolerance = tolerance, .method = method});
       if (solution.ok())
         EXPECT_NEAR(solution.final[0], exact, 1e4 * tolerance);
       else
@@ -180,14 +180,14 @@ TEST(PassedFeatures, are_seen_through_constraints_and_algebraic_variables) {
       "der(x, 2) = f;\nx = time - 10;\ng = exp(-(x/0.1)^2);\nder(y) = g;\nend Rail;\n",
       "rail.mo");
   const Model circle = parse_model(
-      "model Circle\nReal x(start={-1,0}, fixed={true,false}), z(start={0,0.1}, fixed={false,true});\n"
+      "model Circle\nReal x(start=-1), z(start={0,0.1}, fixed={true,true});\n"
       "Real l, y(start=0, fixed=true);\nequation\nder(x, 2) = -l*x;\nder(z, 2) = -l*z;\n"
       "x^2 + z^2 = 1;\nder(y) = exp(-((z - 0.7)/1e-3)^2);\nend Circle;\n",
       "circle.mo");
   for (const double tolerance : tolerances) {
     EXPECT_NEAR(test::final_value(solve(model, {.to = 20, .tolerance = tolerance}), "y"),
                 0.1 * root_of_pi, 20 * tolerance);
-    // z = sin(t/10): the peak is at t = 10 asin(0.7), and 1e-3/z' wide, up to a part of 1e-6.
+    // z = sin(t/10): the peak is at t = 10 asin(0.7), and 1e-3/z' wide.
     EXPECT_NEAR(test::final_value(solve(circle, {.to = 15, .tolerance = tolerance}), "y"),
                 1e-3 * root_of_pi / (0.1 * std::sqrt(1 - 0.49)), 20 * tolerance + 1e-6);
   }

@@ -89,6 +89,70 @@ TEST(StartOrder, a_value_outside_of_the_domain_is_named) {
   EXPECT_TRUE(point.values[2].empty());
 }
 
+// x y = 3 and x = y + 2 have the solutions (3, 1) and (-1, -3), and log(y) only one of them.
+TEST(StartOrder, a_solution_with_which_the_rest_is_not_defined_is_none) {
+  const ConsistentPoint point =
+      initialize(written("Real x, y, z;\nequation\nx*y = 3;\nx = y + 2;\nz = 1/x + log(y);\n"));
+  ASSERT_TRUE(point.ok());
+  EXPECT_NEAR(found(point, "x"), 3.0, 1e-14);
+  EXPECT_NEAR(found(point, "z"), 1.0 / 3, 1e-14);
+}
+
+// The same by the array, which is one block: only rows wait.
+TEST(StartOrder, an_array_computes_auxiliaries_before_what_is_divided_by_them) {
+  const ConsistentPoint point =
+      initialize(written("Real x(start=1, fixed=true), q, r, s;\nequation\n"
+                         "der(x) = -s;\ns = 1/q;\nq = log(r);\nr = 2*x;\n"),
+                 {.method = "array"});
+  ASSERT_TRUE(point.ok());
+  EXPECT_NEAR(found(point, "s"), 1 / std::log(2.0), 1e-14);
+}
+
+TEST(StartOrder, a_start_value_that_works_is_named) {
+  const ConsistentPoint point = initialize(
+      written("Real x(start=-1, fixed=true), a, b;\nequation\nder(x) = 1;\na = x;\nb = log(a);\n"));
+  ASSERT_FALSE(point.problems.empty());
+  EXPECT_NE(point.problems[0].todo.find("x = 1 instead of -1"), std::string::npos)
+      << point.problems[0].todo;
+}
+
+// The rate of a gate of Hodgkin and Huxley has a limit at V = -55, but no value.
+TEST(StartOrder, zero_by_zero_is_called_that) {
+  const ConsistentPoint point =
+      initialize(written("Real V(start=-55, fixed=true), y(start=0, fixed=true);\nequation\n"
+                         "der(V) = 1;\nder(y) = (V + 55)/(exp(-(V + 55)/10) - 1);\n"));
+  EXPECT_EQ(point.status, Status::left_domain);
+  ASSERT_FALSE(point.problems.empty());
+  EXPECT_NE(point.problems[0].why.find("with V = -55: it is 0/0"), std::string::npos)
+      << point.problems[0].why;
+  EXPECT_NE(point.problems[0].todo.find("V = -54.945 instead of -55"), std::string::npos)
+      << point.problems[0].todo;
+}
+
+// A distance that vanishes at the start has no derivative there.
+TEST(StartOrder, a_root_that_vanishes_is_called_that) {
+  const ConsistentPoint point =
+      initialize(written("Real x(start=0, fixed=true), y(start=0, fixed=true), d;\nequation\n"
+                         "der(x) = 1 + d;\nder(y) = d;\nd = sqrt((x - sin(time))^2 + y^2);\n"));
+  EXPECT_EQ(point.status, Status::left_domain);
+  ASSERT_FALSE(point.problems.empty());
+  EXPECT_EQ(point.problems[0].id, "S-INI-001");
+  EXPECT_NE(point.problems[0].why.find("has no finite derivative"), std::string::npos)
+      << point.problems[0].why;
+}
+
+// y = x + z with the guesses 1, 2 and 3 of x, y and z.
+TEST(StartOrder, a_guess_that_weighs_nothing_is_said_to_move) {
+  const ConsistentPoint point =
+      initialize(written("Real x(start=1), y(start=2), z(start=3);\nequation\n"
+                         "y = x + z;\nder(x) = -x;\nder(z) = -z;\n"));
+  ASSERT_TRUE(point.ok());
+  double moved = 0.0;
+  for (const StartValue& value : point.start)
+    if (value.follows) moved += value.moved();
+  EXPECT_EQ(moved, 2.0);
+}
+
 // i = 1e-6 sinh(v): a current in amperes hardly changes with a voltage in volts, and determines it.
 TEST(StartUnits, a_diode_with_its_current_fixed_has_a_start) {
   for (const double scale : {1e-12, 1e-6, 1.0, 1e6, 1e12}) {

@@ -75,8 +75,7 @@ TEST(Verification, the_second_run_has_another_order_and_its_steps_end_elsewhere)
   settings.tolerance = 1e-9;
   for (const std::string method : {"taylor", "array", "dd-erk", "dd-ida", "bdf"})
     for (const int order : {2, 5}) {
-      const SolveOptions second =
-          run::more_accurate({.method = method, .order = order}, settings);
+      const SolveOptions second = run::more_accurate({.order = order, .method = method}, settings);
       EXPECT_NE(second.order, order) << method;
       EXPECT_LT(second.max_step, 8.0 / 25);
       EXPECT_GT(second.max_step, 8.0 / 26);

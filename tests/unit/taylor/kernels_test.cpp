@@ -161,6 +161,42 @@ TEST(Excess, is_what_terms_exceed_a_part_of_the_distance_by) {
       }
 }
 
+// Whether series come to their end, one at a time.
+double settle_measure(SeriesView<double> x, int last, double s, double part, double still) {
+  const int first_late = last < 5 ? 3 : last - 2;
+  double motion = 0.0, end = 0.0, power = 1.0;
+  for (int k = std::min(last, 2); k > 0; --k) motion = s * (motion + std::abs(x[k]));
+  for (int k = last; k > first_late; --k) end = s * (end + std::abs(x[k]));
+  for (int k = first_late; k > 0; --k) power *= s;
+  if (last >= first_late) end = power * (end + std::abs(x[first_late]));
+  return std::max(end - part * motion, still * std::abs(x[0]) - motion);
+}
+
+TEST(Settle, compares_last_terms_with_first_ones_and_says_whether_all_series_end) {
+  const RandomRows x(40, 9);
+  constexpr double s = 0.7, still = 0.01;
+  for (const Kernels* kernels : all_kernels())
+    for (const double part : {0.01, 100.0})
+      for (const int last : {1, 3, 4, num_orders - 1})
+        for (std::size_t count = 1; count <= 20; ++count) {
+          std::vector<std::size_t> places;
+          for (std::size_t n = 0; n < count; ++n)
+            places.push_back((n / 5 + n * (1 + count % 3)) % 40);
+          std::vector<double> measures(count + 1, 7.0);
+          const bool are_settled = kernels->settle(
+              {.x = x.rows(), .last = last, .places = places.data(), .part = part, .still = still},
+              count, s, measures.data());
+          bool expected = true;
+          for (std::size_t n = 0; n < count; ++n) {
+            const double measure = settle_measure(x.series(places[n]), last, s, part, still);
+            expected = expected && measure < 0.0;
+            EXPECT_TRUE(are_same_bits(measures[n], measure)) << kernels->name << ", " << n;
+          }
+          EXPECT_EQ(are_settled, expected) << kernels->name;
+          EXPECT_EQ(measures[count], 7.0) << kernels->name;
+        }
+}
+
 // The double sums and what they lost give the sum in twice the precision.
 TEST(Predict, loses_nothing) {
   for (const Kernels* kernels : all_kernels())
