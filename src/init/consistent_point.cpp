@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 #include "init/homotopy.hpp"
 #include "init/independence.hpp"
 #include "init/jacobian_condition.hpp"

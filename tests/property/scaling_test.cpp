@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "daedal/initialize.hpp"
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 #include "expr/rebuild.hpp"
 #include "model/model_data.hpp"
 
