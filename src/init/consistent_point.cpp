@@ -156,7 +156,7 @@ class PointSearch::Search {
   PointFound run_from(const Restored& restored) {
     const Selection all = selection_of(conditions_);
     const bool is_nearest = input_.may_be_any || restored.v == objective_.target;
-    Vector v = is_nearest || is_isolated(all) ? restored.v : polished(all, restored.v);
+    Vector v = is_nearest ? restored.v : polished(all, restored.v);
     if (!is_nearest && !input_.metric) v = nearest_on_paths(all, v);
     PointFound found = describe(v);
     if (input_.metric) {
@@ -171,12 +171,6 @@ class PointSearch::Search {
       found.outcome = Outcome::singular;
     if (found.outcome == Outcome::found) found.undetermined = undetermined(at, all);
     return found;
-  }
-
-  // As many rows as values: no point is near to be chosen.
-  static bool is_isolated(const Selection& selection) {
-    return std::count(selection.is_frozen.begin(), selection.is_frozen.end(), false) ==
-           std::count(selection.is_active.begin(), selection.is_active.end(), true);
   }
 
   // A search that loses the constraints on its way has found nothing.

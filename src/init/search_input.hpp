@@ -57,8 +57,8 @@ struct SearchInput {
   Metric metric = {};
   bool may_be_any = false;  // with a metric: any point on the constraints will do
   double pace = 1.0;        // unit of time in which coefficients are measured
-  // With a metric, by unknown: the point of a smaller array, from which the search goes on where the
-  // guesses cannot be kept.
+  // With a metric, by unknown: the point of a smaller array, from which the search goes on where
+  // the guesses cannot be kept.
   std::vector<std::vector<double>> beginning = {};
 };
 
