@@ -166,8 +166,7 @@ Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) 
   return {};
 }
 
-Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt,
-                           std::size_t tries) {
+Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries) {
   reader_.watch(*attempt.mode, attempt.watched, request.before, request.at_zero);
   Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
