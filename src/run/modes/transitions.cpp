@@ -101,17 +101,17 @@ void Transitions::end_where_sides_differ() {
     guards.push_back("'" + guards_.text(k, Side::slides) + "'");
   end_ = explain::StopReason{
       .status = Status::no_mode,
-      .problem = {
-          .id = "S-HYB-001",
-          .what = fmt::format("no mode agrees with its own solution after t = {:.17g}", step.begin),
-          .where = model_.place.text(),
-          .why = fmt::format("the solution stays where {}; up to there the equations on "
-                             "both sides held, now they differ, and the side that is "
-                             "written for zero has no solution that could be followed "
-                             "from there",
-                             base::listed(guards)),
-          .todo = "say what holds at zero with a condition of its own, or write the "
-                  "condition with the other one of > and >="},
+      .problem = {.id = "S-HYB-001",
+                  .what = fmt::format("no mode agrees with its own solution after t = {:.17g}",
+                                      step.begin),
+                  .where = model_.place.text(),
+                  .why = fmt::format("the solution stays where {}; up to there the equations on "
+                                     "both sides held, now they differ, and the side that is "
+                                     "written for zero has no solution that could be followed "
+                                     "from there",
+                                     base::listed(guards)),
+                  .todo = "say what holds at zero with a condition of its own, or write the "
+                          "condition with the other one of > and >="},
       .cut_at = step.begin};
 }
 
