@@ -23,6 +23,9 @@ constexpr double least_points = 16.0;
 constexpr int most_points = 400;
 // Trials of one step that answer questions; where there are more the step is cut.
 constexpr std::size_t most_questions = 8;
+// A difference that counts as larger. The place where a tanh is halfway is asked about, not one
+// after it: there 1 - tanh^2, or another tanh, may be what it was.
+constexpr double much_more = 2.0;
 // Where the first point differs already.
 constexpr double part_before_first = 0.25;
 
@@ -215,7 +218,7 @@ void FeatureWatch::compare(double before, double at, double direction) {
     const double difference = std::abs(value - series_value(slot, direction * at));
     if (difference <= (part_of_largest + still_) * followed.largest) continue;
     if (followed.worst_at == 0.0) followed.like = before > 0.0 ? before : part_before_first * at;
-    if (difference <= followed.worst) continue;
+    if (difference <= much_more * followed.worst) continue;
     followed.worst = std::isfinite(difference) ? difference : unlimited;
     followed.worst_at = at;
   }
