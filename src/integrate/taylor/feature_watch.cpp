@@ -23,8 +23,28 @@ constexpr double least_points = 16.0;
 constexpr int most_points = 400;
 // Trials of one step that answer questions; where there are more the step is cut.
 constexpr std::size_t most_questions = 8;
+// A difference that counts as larger. The place where a tanh is halfway is asked about, not one
+// after it: there 1 - tanh^2, or another tanh, may be what it was.
+constexpr double much_more = 2.0;
 // Where the first point differs already.
 constexpr double part_before_first = 0.25;
+
+// A product with an operation in question shows no more than that, and is in question, too: of
+// u^2 exp(-u^2) the largest values are not those of exp.
+constexpr char directly = 1, as_user = 2;
+template <typename MarkFirst>
+void mark_users(const taylor::Tape& tape, const std::vector<Slot>& in_order,
+                std::vector<char>& marks, MarkFirst mark_first) {
+  std::ranges::fill(marks, 0);
+  mark_first();
+  for (const Slot slot : in_order) {
+    const TapeEntry& entry = tape.entries()[slot];
+    if (marks[slot] != 0 || taylor::is_leaf(entry)) continue;
+    tape.for_each_value_argument(entry, [&](Slot argument) {
+      if (marks[argument] != 0) marks[slot] = as_user;
+    });
+  }
+}
 
 }  // namespace
 
@@ -129,6 +149,18 @@ void FeatureWatch::look_closer(double t, double s) {
     followed_.push_back({.number = n, .largest = std::abs(value)});
   }
   if (followed_.empty()) return;
+  mark_users(series_.schedule().tape, evaluated_, is_needed_, [&] {
+    for (const Followed& followed : followed_)
+      is_needed_[operations_[followed.number].slot] = directly;
+  });
+  for (std::size_t n = 0; n < operations_.size(); ++n) {
+    const Slot slot = operations_[n].slot;
+    const bool is_product =
+        series_.schedule().tape.entries()[slot].instruction == Instruction::multiply;
+    if (is_needed_[slot] == as_user && is_product)
+      followed_.push_back(
+          {.number = n, .largest = std::abs(series_.slot_coefficient(slot, 0, lane_))});
+  }
   mark_needed();
   follow(t, s);
 }
@@ -215,7 +247,7 @@ void FeatureWatch::compare(double before, double at, double direction) {
     const double difference = std::abs(value - series_value(slot, direction * at));
     if (difference <= (part_of_largest + still_) * followed.largest) continue;
     if (followed.worst_at == 0.0) followed.like = before > 0.0 ? before : part_before_first * at;
-    if (difference <= followed.worst) continue;
+    if (difference <= much_more * followed.worst) continue;
     followed.worst = std::isfinite(difference) ? difference : unlimited;
     followed.worst_at = at;
   }

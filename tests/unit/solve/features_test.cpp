@@ -57,6 +57,9 @@ const std::vector<Feature> features = {
     {"gauss_of_tanh", "exp(-(tanh(x)/w)^2)", 0.01,
      0.01 * root_of_pi*(1 + 0.5e-4 + 0.75e-8 + 15.0 / 8 * 1e-12)},
     {"product", "x^2*exp(-(x/w)^2)*(2 + cos(x))/(2 + cos(x))", 0.1, 0.5e-3 * root_of_pi},
+    {"square_of_tanh", "1 - tanh(x/w)^2", 0.008, 0.016},
+    {"near_steps", "tanh(x/w) - tanh(x/w - 3)", 0.00136, 0.00136 * 6},
+    {"between", "exp(-(x/w)^2)*(x/w)^2", 0.0087, 0.00435 * root_of_pi},
     {"hill", "1/cosh((x - 3)/w)^2", 0.05, 0.1},
 };
 
