@@ -129,6 +129,7 @@ class Transitions : public Anchored {
   bool is_near_guard(double t) const;
   const solution::StepSource& steps() const;
   EdgeWatch& edges() const;
+  const SignWatch& signs() const;
   const std::vector<integrate::WatchedFunction>& watched() const;
   integrate::Progress progress() const;
   void set_progress(const integrate::Progress& progress);
@@ -195,9 +196,9 @@ class Transitions : public Anchored {
   hybrid::Sides sides_;  // just after the present time
   int num_modes_ = 0;    // entered so far
   double entered_at_ = 0.0;
-  AtZero at_zero_;  // guards: those that crossed did so at the present time
-  int num_far_ = 0;            // steps in a row on which no guard came near zero
-  long num_begun_ = 0;         // times that a method other than Taylor's has begun
+  AtZero at_zero_;      // guards: those that crossed did so at the present time
+  int num_far_ = 0;     // steps in a row on which no guard came near zero
+  long num_begun_ = 0;  // times that a method other than Taylor's has begun
   // By what happens: "bounce", "x > 0".
   std::map<std::string, hybrid::Accumulation> rhythms_;
   double last_event_ = 0.0;

@@ -86,6 +86,7 @@ class SingularPassage {
   void prepare_trial(const integrate::TaylorRun& run);
   double difference_from(double target, const Derivatives& there, const Point& point,
                          const solution::StepView& before, double end);
+  bool agrees_in_block(const Point& point, const solution::StepView& before, double end) const;
 
   const plan::Plan& plan_;
   const settings::Settings& settings_;
