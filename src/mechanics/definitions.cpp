@@ -67,10 +67,12 @@ class Insertion {
     const std::vector<NodeId> nodes = expr::reachable(graph_, {&root, 1});
     for (const NodeId node : nodes) {
       if (image_.contains(node)) continue;
-      image_[node] = graph_.op(node) == Op::unknown
-                         ? image_of_unknown(node)
-                         : expr::rebuild_if_changed(
-                               graph_, node, [&](NodeId argument) { return image_.at(argument); });
+      const NodeId image =  // found before a place is made for it: a definition may lead back here
+          graph_.op(node) == Op::unknown
+              ? image_of_unknown(node)
+              : expr::rebuild_if_changed(graph_, node,
+                                         [&](NodeId argument) { return image_.at(argument); });
+      image_[node] = image;
     }
     return image_.at(root);
   }

@@ -59,7 +59,8 @@ void Followers::note_occurrences(const Graph& graph, const Equation& equation) {
     if (graph.op(node) != Op::unknown) continue;
     const auto unknown = static_cast<int>(graph.unknown(node).index());
     occurrences_.back().push_back({unknown, around});
-    if (!is_coordinate_[unknown] && !is_force_[unknown]) equations_with_[unknown].push_back(number);
+    if (!is_coordinate_[unknown] && !is_force_[unknown])
+      equations_with_[unknown].push_back({number, around});
   }
 }
 
@@ -75,18 +76,29 @@ void Followers::claim_lone_sides(const Graph& graph) {
     }
 }
 
-// An augmenting path: an equation that is free, or whose unknown finds another one.
+// An augmenting path: the equation that is free and has the highest derivative of the unknown, or
+// else one whose unknown finds another.
 bool Followers::match(int unknown) {
-  for (const int equation : equations_with_[unknown]) {
-    if (is_visited_[equation]) continue;
-    is_visited_[equation] = true;
-    const int other = unknown_of_[equation];
-    if (other >= 0 && !match(other)) continue;
-    equation_of_[unknown] = equation;
-    unknown_of_[equation] = unknown;
-    return true;
+  int best = -1, highest = -1;
+  for (const Use& use : equations_with_[unknown])
+    if (unknown_of_[use.equation] < 0 && use.order > highest) {
+      best = use.equation;
+      highest = use.order;
+    }
+  if (best < 0) best = released_equation(unknown);
+  if (best < 0) return false;
+  equation_of_[unknown] = best;
+  unknown_of_[best] = unknown;
+  return true;
+}
+
+int Followers::released_equation(int unknown) {
+  for (const Use& use : equations_with_[unknown]) {
+    if (is_visited_[use.equation]) continue;
+    is_visited_[use.equation] = true;
+    if (match(unknown_of_[use.equation])) return use.equation;
   }
-  return false;
+  return -1;
 }
 
 // Ranks rise along dependences; a loop of them is passed as often as there are unknowns at most,

@@ -40,15 +40,22 @@ class Followers {
     int order;
   };
 
+  // The same the other way round.
+  struct Use {
+    int equation;
+    int order;
+  };
+
   void note_occurrences(const expr::Graph& graph, const Equation& equation);
   void claim_lone_sides(const expr::Graph& graph);
   bool match(int unknown);
+  int released_equation(int unknown);
   void rank_unknowns();
   bool raise_rank(int unknown);
 
   std::span<const Equation> equations_;
   std::vector<std::vector<Occurrence>> occurrences_;  // by equation
-  std::vector<std::vector<int>> equations_with_;      // by unknown
+  std::vector<std::vector<Use>> equations_with_;      // by unknown
   std::vector<bool> is_coordinate_, is_force_;        // by unknown
   std::vector<int> equation_of_, unknown_of_;         // the matching; -1: none
   std::vector<bool> is_visited_;                      // by equation, while one unknown is matched

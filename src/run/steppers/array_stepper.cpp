@@ -248,7 +248,6 @@ void CompletionStepper::note_step(Solution& solution) {
   statistics.rejected = rejected_before_ + run_->num_rejected();
   statistics.constraint_residual =
       std::max(statistics.constraint_residual, completion_->residual());
-  signs_->forget();
   signs_->look(*run_, solution);
 }
 

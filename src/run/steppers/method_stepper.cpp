@@ -90,6 +90,7 @@ bool MethodStepper::begin(double t, const Derivatives& values) {
 
 bool MethodStepper::begin_with(double t, double end, const Derivatives& derivatives) {
   has_series_ = true;
+  signs_->forget();
   is_begun_ = run_->begin(t, end, derivatives);
   return is_begun_;
 }

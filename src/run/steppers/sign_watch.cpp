@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/wording.hpp"
 #include "run/run_parts.hpp"
 #include "run/series_opinion.hpp"
+#include "run/stepper.hpp"
 
 namespace daedal::run {
 namespace {
@@ -21,12 +23,24 @@ constexpr double most_tolerances = 1000.0;
 // needs room to arrive.
 constexpr double room = 4.0;
 
+// A step that begins nearer to a singular point than this part of the run is judged from farther
+// back: steps that arrive at a point get so short that any error is below the tolerance on them.
+constexpr double far_part = 1e-3;
+
 Derivatives derivatives_at_begin(const StepSource& run) {
   const StepView step = run.accepted();
   Derivatives values(run.layout().column.size());
   for (int j = 0; j < static_cast<int>(values.size()); ++j)
     for (int order = 0; order <= run.layout().degree(j); ++order)
       values[j].push_back(step.value(run.layout(), j, step.begin, order));
+  return values;
+}
+
+Derivatives derivatives_at_end(const StepSource& run) {
+  Derivatives values(run.layout().column.size());
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
+    for (int order = 0; order <= run.highest_reliable(j); ++order)
+      values[j].push_back(run.derivative(j, order));
   return values;
 }
 
@@ -70,7 +84,7 @@ bool SignWatch::has_varying_blocks() {
   if (!plan_.regularity.singular.empty()) return false;
   constexpr int no_extra_stages = 0;
   series_.emplace(make_schedule(plan_), plan_.structure, no_extra_stages,
-                  std::vector{plan_.parameters}, plan_.nominals());
+                  std::vector<std::vector<double>>{plan_.parameters}, plan_.nominals());
   blocks_.resize(series_->num_blocks());
   for (int b = 0; b < series_->num_blocks(); ++b) {
     if (series_->has_constant_jacobian(b)) continue;
@@ -114,15 +128,29 @@ void SignWatch::look(const StepSource& run, Solution& solution) {
     judge({t.value_or(0.5 * (step.begin + step.end)), static_cast<int>(b)}, run, solution);
     if (objection_) return;
   }
+  keep_state(run);
+}
+
+double SignWatch::far() const { return far_part * std::abs(settings_.to - settings_.from); }
+
+void SignWatch::keep_state(const StepSource& run) {
+  if (latest_ && std::abs(run.t() - latest_->t) < far()) return;
+  earlier_ = std::exchange(latest_, State{run.t(), derivatives_at_end(run)});
+}
+
+SignWatch::State SignWatch::origin(const Change& change, const StepSource& run) const {
+  const double begin = run.accepted().begin;
+  if (earlier_ && std::abs(change.t - begin) < far()) return *earlier_;
+  return {begin, derivatives_at_begin(run)};
 }
 
 void SignWatch::judge(const Change& change, const StepSource& run, Solution& solution) {
   const StepView step = run.accepted();
   const std::string block = names_of(change.block);
-  const Derivatives values = derivatives_at_begin(run);
+  const State from = origin(change, run);
   const long num_steps = solution.statistics.steps;
   const auto ask_up_to = [&](double end) {
-    return ask_series(plan_, settings_, step.begin, end, values, num_steps);
+    return ask_series(plan_, settings_, from.t, end, from.derivatives, num_steps);
   };
   std::string agreement = "the Taylor method cannot say whether the solution goes on";
   const auto opinion = ask_up_to(run.t());
@@ -140,8 +168,8 @@ void SignWatch::judge(const Change& change, const StepSource& run, Solution& sol
     }
     agreement = words;
   } else if (opinion) {  // it may lack room on the other side
-    const double farther = change.t + room * (run.t() - step.begin);
-    const bool is_inside = (settings_.to - farther) * (farther - step.begin) > 0.0;
+    const double farther = change.t + room * (change.t - from.t);
+    const bool is_inside = (settings_.to - farther) * (farther - from.t) > 0.0;
     const auto second = ask_up_to(is_inside ? farther : settings_.to);
     if (!second || second->reason.status != Status::ok) {
       objection_ = second ? second->reason : opinion->reason;

@@ -31,8 +31,12 @@ class SignWatch {
 
   // After a step, before it is recorded. statistics.steps counts the step already.
   void look(const solution::StepSource& run, Solution& solution);
-  // Signs at the end of the last step are taken from the begin of the next one.
-  void forget() { signs_.clear(); }
+  // What was seen before does not count: signs are taken from the begin of the next step.
+  void forget() {
+    signs_.clear();
+    earlier_.reset();
+    latest_.reset();
+  }
   // Why the run ends in the last step, if it does.
   const std::optional<explain::StopReason>& objection() const { return objection_; }
 
@@ -41,6 +45,14 @@ class SignWatch {
     double t;
     int block;
   };
+  // Where the Taylor method can begin.
+  struct State {
+    double t;
+    std::vector<std::vector<double>> derivatives;
+  };
+  double far() const;
+  void keep_state(const solution::StepSource& run);
+  State origin(const Change& change, const solution::StepSource& run) const;
   bool has_varying_blocks();
   std::vector<int> signs_at_begin(const solution::StepSource& run);
   std::vector<int> signs_at_end(const solution::StepSource& run);
@@ -53,6 +65,8 @@ class SignWatch {
   std::vector<std::unique_ptr<taylor::BlockJacobian>> blocks_;  // null: constant
   std::optional<SingularTime> times_;
   std::vector<int> signs_;  // by block, at the end of the last step that was looked at
+  // Of the run some time ago: from a begin that is too near to the point nobody can judge it.
+  std::optional<State> earlier_, latest_;
   bool is_prepared_ = false, has_varying_ = false;
   std::optional<explain::StopReason> objection_;
 };
