@@ -144,46 +144,53 @@ SignWatch::State SignWatch::origin(const Change& change, const StepSource& run) 
   return {begin, derivatives_at_begin(run)};
 }
 
+// The Taylor method is asked twice: whether it gets across, for which it needs room on the other
+// side, and where it is at the end of the step.
 void SignWatch::judge(const Change& change, const StepSource& run, Solution& solution) {
-  const StepView step = run.accepted();
-  const std::string block = names_of(change.block);
   const State from = origin(change, run);
   const long num_steps = solution.statistics.steps;
   const auto ask_up_to = [&](double end) {
     return ask_series(plan_, settings_, from.t, end, from.derivatives, num_steps);
   };
-  std::string agreement = "the Taylor method cannot say whether the solution goes on";
-  const auto opinion = ask_up_to(run.t());
-  if (opinion && opinion->reason.status == Status::ok) {
-    const Difference difference =
-        difference_at_end(run, opinion->values, plan_.nominals(), settings_.tolerance);
-    const std::string words = fmt::format(
-        "the Taylor method comes to {} = {:.10g} at t = {:.10g}, this one to {:.10g}",
-        plan_.model.label(model::UnknownId(static_cast<std::size_t>(difference.unknown))),
-        opinion->values[static_cast<std::size_t>(difference.unknown)], run.t(),
-        run.derivative(difference.unknown, 0));
-    if (!(difference.tolerances <= most_tolerances)) {
-      objection_ = leaves_branch(plan_, solution, block, change.t, words);
-      return;
-    }
-    agreement = words;
-  } else if (opinion) {  // it may lack room on the other side
-    const double farther = change.t + room * (change.t - from.t);
-    const bool is_inside = (settings_.to - farther) * (farther - from.t) > 0.0;
-    const auto second = ask_up_to(is_inside ? farther : settings_.to);
-    if (!second || second->reason.status != Status::ok) {
-      objection_ = second ? second->reason : opinion->reason;
-      objection_->cut_at = change.t;
-      return;
-    }
-    agreement = "the Taylor method goes across, too";
+  const double way = change.t - from.t, farther = change.t + room * way;
+  const bool has_room = (settings_.to - farther) * way > 0.0;
+  const auto across = ask_up_to(has_room ? farther : settings_.to);
+  const bool ends_there = across && across->reason.status != Status::ok &&
+                          std::abs(across->t - change.t) < std::abs(way);
+  if (ends_there) {
+    objection_ = across->reason;
+    objection_->cut_at = change.t;
+    return;
   }
+  const auto there = across ? ask_up_to(run.t()) : std::nullopt;
+  if (there && there->reason.status == Status::ok)
+    compare(change, run, there->values, solution);
+  else
+    note(change, run, "the Taylor method cannot say whether the solution goes on", solution);
+}
+
+void SignWatch::compare(const Change& change, const StepSource& run,
+                        const std::vector<double>& values, Solution& solution) {
+  const Difference difference =
+      difference_at_end(run, values, plan_.nominals(), settings_.tolerance);
+  const auto j = static_cast<std::size_t>(difference.unknown);
+  const std::string words =
+      fmt::format("the Taylor method comes to {} = {:.10g} at t = {:.10g}, this one to {:.10g}",
+                  plan_.model.label(model::UnknownId(j)), values[j], run.t(),
+                  run.derivative(difference.unknown, 0));
+  if (difference.tolerances <= most_tolerances) return note(change, run, words, solution);
+  objection_ = leaves_branch(plan_, solution, names_of(change.block), change.t, words);
+}
+
+void SignWatch::note(const Change& change, const StepSource& run, const std::string& words,
+                     Solution& solution) const {
+  const StepView step = run.accepted();
   solution.singularities.push_back(
       {.t = change.t,
-       .block = block,
+       .block = names_of(change.block),
        .why = fmt::format("the determinant of the block's Jacobian changes sign between t = {} and "
                           "t = {}; {}",
-                          step.begin, step.end, agreement)});
+                          step.begin, step.end, words)});
 }
 
 std::string SignWatch::names_of(int block) const {

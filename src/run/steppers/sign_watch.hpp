@@ -57,6 +57,10 @@ class SignWatch {
   std::vector<int> signs_at_begin(const solution::StepSource& run);
   std::vector<int> signs_at_end(const solution::StepSource& run);
   void judge(const Change& change, const solution::StepSource& run, Solution& solution);
+  void compare(const Change& change, const solution::StepSource& run,
+               const std::vector<double>& values, Solution& solution);
+  void note(const Change& change, const solution::StepSource& run, const std::string& words,
+            Solution& solution) const;
   std::string names_of(int block) const;
 
   plan::Plan& plan_;
