@@ -30,6 +30,7 @@ class DeterminantWatch {
   // three steps: the steps go to and fro between branches that meet at a singular point. -1 if
   // there is none.
   int lost_block() const { return lost_block_; }
+  void lose(int block) { lost_block_ = block; }
   std::string names_of(int block) const;  // its unknowns
 
  private:

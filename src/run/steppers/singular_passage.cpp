@@ -137,6 +137,7 @@ void SingularPassage::forget() {
 
 void SingularPassage::begin_after(double last_step) {
   refused_ = infinity;
+  parted_.reset();
   num_shrunk_ = 0;
   num_ends_ = 0;
   std::ranges::fill(looked_for_, infinity);
@@ -299,11 +300,14 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross_next_point(
   const Derivatives there = derivatives_at(run, target);
   prepare_trial(run);
   const double difference = difference_from(target, there, *point, before.view(), end);
+  const bool is_near = difference <= agrees;
+  const bool parts = is_near && !agrees_in_block(*point, before.view(), end);
+  if (parts) parted_ = Parted{*point, std::abs(rho)};
   const auto is_free = [&] {
     return !may_have_event(before.view()) &&
            !may_have_event(moved(trial_->run().current(), layout, point->t, target).view());
   };
-  if (!(difference <= agrees) || !agrees_in_block(*point, before.view(), end) || !is_free() ||
+  if (!is_near || parts || !is_free() ||
       !integrator.begin(target, end, there, lane, std::abs(end - t))) {
     refused_ = std::abs(rho);
     return std::nullopt;
