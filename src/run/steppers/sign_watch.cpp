@@ -83,7 +83,10 @@ bool SignWatch::has_varying_blocks() {
   is_prepared_ = true;
   if (!plan_.regularity.singular.empty()) return false;
   constexpr int no_extra_stages = 0;
-  series_.emplace(make_schedule(plan_), plan_.structure, no_extra_stages,
+  graph_ = plan_.equations.graph->copy();
+  series_.emplace(taylor::make_series_schedule(
+                      {*graph_, plan_.residuals(), plan_.structure, plan_.leads, plan_.is_linear}),
+                  plan_.structure, no_extra_stages,
                   std::vector<std::vector<double>>{plan_.parameters}, plan_.nominals());
   blocks_.resize(series_->num_blocks());
   for (int b = 0; b < series_->num_blocks(); ++b) {

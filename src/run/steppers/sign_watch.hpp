@@ -65,6 +65,7 @@ class SignWatch {
 
   plan::Plan& plan_;
   const settings::Settings& settings_;
+  std::unique_ptr<expr::Graph> graph_;  // grows by derivatives, and must not change the plan's
   std::optional<taylor::SeriesSolver> series_;                  // whose blocks are evaluated
   std::vector<std::unique_ptr<taylor::BlockJacobian>> blocks_;  // null: constant
   std::optional<SingularTime> times_;
