@@ -19,6 +19,7 @@ WATCHES = [
     ("singular points", [r"SingularPassage::", r"DeterminantWatch::"]),
     ("edges of domains", [r"DomainWatch::", r"EdgeWatch::"]),
     ("forcing", [r"ForcingWatch::"]),
+    ("features of the state", [r"FeatureWatch::"]),
     ("progress", [r"Progress::", r"reached_limit"]),
 ]
 # Called by a watch, but part of every step: the longest step is found once, by whoever asks first.
@@ -26,7 +27,7 @@ NO_WATCH = [r"TaylorIntegrator::longest_step"]
 # The first phase with a matching pattern takes the function. Adapt these when the engine changes.
 PHASES = [
     ("watches", [*(pattern for _, patterns in WATCHES for pattern in patterns),
-                 r"SingularTime::", r"BlockJacobian::", r"TapeRanges::", r"::excess(_of)?\b", r"::Excess::"]),
+                 r"SingularTime::", r"BlockJacobian::", r"TapeRanges::", r"::excess(_of)?\b", r"::Excess::", r"::settle\b", r"::Settle::"]),
     ("projection", [r"[Pp]roject", r"MinimumNorm", r"HouseholderQR", r"householder_qr"]),
     ("factorisation", [r"Lu.*::factorise", r"factorise_(rows|lanes|sparse)", r"lu_schedule", r"PivotSearch",
                        r"Lu::condition", r"klu_(re)?factor", r"klu_kernel", r"klu_scale", r"klu_rgrowth", r"klu_rcond",

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/memory.hpp"
+#include "base/machine.hpp"
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
 #include "daedal/option.hpp"

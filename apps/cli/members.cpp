@@ -14,7 +14,7 @@
 #include "cli/option_values.hpp"
 #include "daedal/error.hpp"
 #include "lang/diagnostics.hpp"
-#include "lang/source.hpp"
+#include "lang/load.hpp"
 #include "model/check.hpp"
 
 namespace daedal::cli {

@@ -8,9 +8,9 @@
 #include <set>
 
 #include "base/check.hpp"
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 #include "init/tangent_series.hpp"
 #include "taylor/rules.hpp"
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "expr/graph.hpp"
 #include "expr/print.hpp"
-#include "expr/reachable.hpp"
 
 namespace daedal::explain {
 namespace {

@@ -23,6 +23,13 @@ std::string after_steps(long num_steps) {
   return num_steps == 0 ? "at the start" : "after " + base::plural(num_steps, "accepted step");
 }
 
+// Of limits, which are looked at before the first step, too.
+std::string steps_before(long num_steps) {
+  return num_steps == 0 ? "before the first step" : "after " + base::plural(num_steps, "step");
+}
+
+constexpr double megabyte = 1e6;
+
 std::string place_of(const plan::Plan& plan, expr::NodeId node, long num_steps) {
   const expr::SourcePosition at = plan.equations.graph->position(node);
   const model::Place place{plan.model.place.file, at.line, at.column};
@@ -353,6 +360,32 @@ StopReason explain_step_limit(double t, long num_steps) {
            .where = "option max_steps",
            .why = "the run needs more steps than allowed",
            .todo = "raise max_steps, or end the run earlier"}};
+}
+
+StopReason explain_time_limit(const settings::Settings& settings, const SolveOptions& options,
+                              double t, long num_steps) {
+  return {Status::out_of_time,
+          {.id = "S-LIM-001",
+           .what = fmt::format("the time allowed was over at t = {}", t),
+           .where = fmt::format("option max_seconds, {}", steps_before(num_steps)),
+           .why = fmt::format("the run has taken {:.3g} of {} s; t was to reach {}",
+                              settings.seconds_since_start(), options.max_seconds, settings.to),
+           .todo = "raise max_seconds, end the run earlier, or ask for a larger tolerance"}};
+}
+
+StopReason explain_memory_limit(const settings::Settings& settings, const SolveOptions& options,
+                                double t, long num_steps, double resident) {
+  const bool keeps_steps = options.keep_steps && num_steps > 0;
+  return {Status::out_of_memory,
+          {.id = "S-LIM-002",
+           .what = fmt::format("the memory allowed was used up at t = {}", t),
+           .where = fmt::format("option max_memory, {}", steps_before(num_steps)),
+           .why = fmt::format("the process holds {:.0f} MB; the limit is {:.0f} MB{}",
+                              resident / megabyte, settings.max_memory / megabyte,
+                              options.max_memory ? "" : ", 80 % of the machine's"),
+           .todo = keeps_steps ? "keep fewer steps: leave out plots and reports of the whole run, "
+                                 "write rows to a file, end the run earlier, or raise max_memory"
+                               : "make the model smaller, or raise max_memory"}};
 }
 
 }  // namespace daedal::explain

@@ -50,5 +50,10 @@ StopReason explain_tolerance(const settings::Settings& settings);
 // S-INT-006, S-INT-007
 StopReason explain_interruption(double t, long num_steps);
 StopReason explain_step_limit(double t, long num_steps);
+// S-LIM-001, S-LIM-002; `resident` bytes are what the process holds.
+StopReason explain_time_limit(const settings::Settings& settings, const SolveOptions& options,
+                              double t, long num_steps);
+StopReason explain_memory_limit(const settings::Settings& settings, const SolveOptions& options,
+                                double t, long num_steps, double resident);
 
 }  // namespace daedal::explain

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 #include "expr/rebuild.hpp"
 
 namespace daedal::expr {

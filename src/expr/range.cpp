@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
 
 namespace daedal::expr {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/check.hpp"
 #include "daedal/error.hpp"
 #include "daedal/expression.hpp"
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
 #include "expr/graph.hpp"
 
 namespace daedal {

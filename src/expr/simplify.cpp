@@ -5,7 +5,7 @@
 #include <limits>
 #include <queue>
 
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 #include "expr/rebuild.hpp"
 
 namespace daedal::expr {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "expr/apply.hpp"
-#include "expr/reachable.hpp"
+#include "expr/evaluate.hpp"
+#include "expr/graph.hpp"
 
 namespace daedal::hybrid {
 namespace {
@@ -23,11 +23,22 @@ DecidedSides::DecidedSides(const model::ModelData& model, const Guards& guards)
   for (int k = 0; k < guards.size(); ++k) {
     const std::span<const NodeId> cone = cones.below(guards[k].node);
     const auto is_condition = [&](NodeId node) {
-      return node != guards[k].node && guards.has_use(node);
+      return guards.has_use(node) && guards.use(node).guard != k;  // a parameter is its own guard
     };
-    if (std::any_of(cone.begin(), cone.end(), is_condition))
-      nested_.push_back({k, {cone.begin(), cone.end()}});
+    if (std::none_of(cone.begin(), cone.end(), is_condition)) continue;
+    nested_.push_back({k, {cone.begin(), cone.end()}, {}});
+    for (const NodeId node : cone)
+      if (is_condition(node)) nested_.back().inside.push_back(guards.use(node).guard);
   }
+}
+
+bool DecidedSides::changes_with(int guard, const std::vector<int>& others) const {
+  const auto nested = std::find_if(nested_.begin(), nested_.end(),
+                                   [&](const Nested& each) { return each.guard == guard; });
+  return nested != nested_.end() && std::any_of(others.begin(), others.end(), [&](int other) {
+           return other != guard && std::find(nested->inside.begin(), nested->inside.end(),
+                                              other) != nested->inside.end();
+         });
 }
 
 void DecidedSides::decide(Sides& sides, const std::vector<double>& parameters) {

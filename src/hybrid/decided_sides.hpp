@@ -19,10 +19,14 @@ class DecidedSides {
   // given. A guard that depends on the solution, or on a guard that slides, keeps its side.
   void decide(Sides& sides, const std::vector<double>& parameters);
 
+  // Whether the guard is another function where one of these has the other side.
+  bool changes_with(int guard, const std::vector<int>& others) const;
+
  private:
   struct Nested {
     int guard;
     std::vector<NodeId> cone;  // what its function is made of, arguments first
+    std::vector<int> inside;   // guards of its conditions
   };
 
   double value(NodeId node, const Sides& sides, const std::vector<double>& parameters);

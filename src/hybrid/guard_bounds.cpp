@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 #include "expr/simplify.hpp"
 #include "hybrid/bernstein.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "expr/condition.hpp"
+#include "expr/graph.hpp"
 #include "expr/print.hpp"
-#include "expr/reachable.hpp"
 #include "structure/signature.hpp"
 
 namespace daedal::hybrid {

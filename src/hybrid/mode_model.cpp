@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "expr/evaluate.hpp"
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 #include "expr/rebuild.hpp"
 #include "structure/signature.hpp"
 
@@ -341,6 +341,7 @@ class ModeBuilder {
   // --- the guards ---
 
   void watch_guards() {
+    expr::Cone cones(graph());
     for (int k = 0; k < guards_.size(); ++k) {
       if (!mode_.is_relevant[k] && !is_watched_[k]) continue;
       const NodeId function = image(guards_[k].node);
@@ -348,7 +349,7 @@ class ModeBuilder {
         watch_weight(k);
       else if (!graph().varies(function))
         mode_.decided.push_back({k, function});
-      else if (!watch_time(k, function))
+      else if (!watch_time(k, function, cones))
         watch(k, function);
     }
   }
@@ -362,8 +363,8 @@ class ModeBuilder {
   }
 
   // A guard of time alone, if it is linear.
-  bool watch_time(int guard, NodeId function) {
-    for (const NodeId node : expr::reachable(graph(), {&function, 1})) {
+  bool watch_time(int guard, NodeId function, expr::Cone& cones) {
+    for (const NodeId node : cones.below(function)) {
       const Op op = graph().op(node);
       if (op == Op::unknown || op == Op::diff) return false;
     }

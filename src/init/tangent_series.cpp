@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "expr/reverse_sweep.hpp"
+#include "expr/partial.hpp"
 
 namespace daedal::init {
 namespace {

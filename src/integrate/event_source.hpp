@@ -19,12 +19,14 @@ class EventSource : public solution::StepSource {
   // The polynomials at t, of the step to come.
   virtual solution::StepView current() const = 0;
   // Whether they are good for a step that changes t.
-  virtual bool can_step() const = 0;
+  virtual bool can_step() = 0;
   // By unknown: derivatives below it are what a start needs.
   virtual const std::vector<int>& orders() const = 0;
 
   // Steps end where one of these functions leaves its side.
   virtual void watch(std::vector<WatchedFunction> functions) = 0;
+  // Nothing is watched any more; what was, whose memory the caller may use again.
+  virtual std::vector<WatchedFunction> take_watched() = 0;
   virtual const std::vector<WatchedFunction>& watched() const = 0;
   // Another method has come to t, where these functions left their sides.
   virtual void arrive(std::span<const Arrival> arrivals) = 0;

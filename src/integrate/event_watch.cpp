@@ -1,6 +1,7 @@
 #include "integrate/event_watch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -42,7 +43,56 @@ double ratio_of_terms(solution::Polynomial p, double end) {
   return before > 0.0 ? end * std::sqrt(last / before) : 0.0;
 }
 
+// Adds x^(order) at the beginning and its first two coefficients of time, times a factor.
+void add_first_terms(std::array<double, 3>& sum, solution::Polynomial x, int order, double factor,
+                     double scale) {
+  for (int m = 1; m <= order; ++m) factor *= m / scale;
+  for (int k = 0; k < 3 && k + order < x.size(); ++k) {
+    sum[k] += factor * x[k + order];
+    factor *= static_cast<double>(k + 1 + order) / ((k + 1) * scale);
+  }
+}
+
+// The smallest positive root of a + b t + c t^2.
+double first_positive_root(double a, double b, double c) {
+  const double discriminant = b * b - 4 * a * c;
+  if (discriminant < 0.0) return none;
+  const double q = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
+  double first = none;
+  for (const double root : {q / c, a / q})
+    if (root > 0.0) first = std::min(first, root);
+  return first;
+}
+
 }  // namespace
+
+// The sum of the sizes of its terms: cheaper than Bernstein coefficients, and enough for most.
+const EventWatch::Motion& EventWatch::motion_of(const WatchedFunction::Term& term,
+                                                const solution::StepView& step,
+                                                const solution::StepLayout& layout, double end) {
+  if (motion_.unknown == term.unknown && motion_.order == term.order && motion_.end == end)
+    return motion_;
+  motion_ = {term.unknown, term.order, end};
+  const solution::Polynomial x = step.polynomial(layout, term.unknown);
+  if (x.size() <= term.order) {
+    motion_.largest = none;
+    return motion_;
+  }
+  double factor = 1.0;
+  for (int m = 1; m <= term.order; ++m) factor *= m / step.scale;
+  motion_.value = factor * x[term.order];
+  const double s = std::abs(end);
+  if (term.order == 0) {
+    for (int k = x.size() - 1; k > 0; --k) motion_.largest = s * (std::abs(x[k]) + motion_.largest);
+    return motion_;
+  }
+  factor = std::abs(factor);
+  for (int k = 1; k + term.order < x.size(); ++k) {
+    factor *= s * static_cast<double>(k + term.order) / k;
+    motion_.largest += factor * std::abs(x[k + term.order]);
+  }
+  return motion_;
+}
 
 // Coefficient k of x^(m) is m! C(k+m, m)/scale^m times coefficient k + m of x.
 solution::Polynomial EventWatch::polynomial(const WatchedFunction& function,
@@ -164,11 +214,20 @@ std::optional<hybrid::Root> EventWatch::first_root(const WatchedFunction& functi
 
 // Whether bounds of its terms keep a function from zero, and from touching it: most calls end here.
 bool EventWatch::is_far(const WatchedFunction& function, const solution::StepView& step,
-                        const solution::StepLayout& layout, double end) const {
+                        const solution::StepLayout& layout, double end) {
   if (function.side == 0 || function.is_at_zero || function.is_near_zero || function.has_touched)
     return false;
+  const double near = tolerance_ * function.size;
   const double at_begin = function.slope * step.begin;
   const double at_end = function.slope * (step.begin + end * step.scale);
+  double value = function.constant + at_begin, motion = std::abs(at_end - at_begin);
+  for (const auto& term : function.terms) {
+    const Motion& x = motion_of(term, step, layout, end);
+    value += term.factor * x.value;
+    motion += std::abs(term.factor) * x.largest;
+  }
+  const double rounding = 8 * epsilon * (function.size + std::abs(value) + motion);
+  if (function.side * value - motion > near + rounding) return true;
   hybrid::Range sum{function.constant + std::min(at_begin, at_end),
                     function.constant + std::max(at_begin, at_end)};
   for (const auto& term : function.terms) {
@@ -177,7 +236,6 @@ bool EventWatch::is_far(const WatchedFunction& function, const solution::StepVie
     sum.low += term.factor * (term.factor > 0.0 ? x.low : x.high);
     sum.high += term.factor * (term.factor > 0.0 ? x.high : x.low);
   }
-  const double near = tolerance_ * function.size;
   return function.side > 0 ? sum.low > near : sum.high < -near;
 }
 
@@ -204,6 +262,47 @@ double EventWatch::longest_step_of_own(const solution::StepView& step,
   return length;
 }
 
+// The function that would be the first to be zero if all went on as they begin; -1 if none would.
+int EventWatch::likely_first(const solution::StepView& step,
+                             const solution::StepLayout& layout, double t_new) const {
+  const double direction = t_new >= step.begin ? 1.0 : -1.0;
+  double soonest = none;
+  int likely = -1;
+  for (std::size_t k = 0; k < functions_.size(); ++k) {
+    const WatchedFunction& function = functions_[k];
+    std::array<double, 3> sum = {function.constant + function.slope * step.begin, function.slope};
+    for (const auto& term : function.terms)
+      add_first_terms(sum, step.polynomial(layout, term.unknown), term.order, term.factor,
+                      step.scale);
+    const double time = first_positive_root(sum[0], direction * sum[1], sum[2]);
+    if (!(time < soonest)) continue;
+    soonest = time;
+    likely = static_cast<int>(k);
+  }
+  return likely;
+}
+
+// Looks for the first root of a function; how far the step needs to be searched after that.
+double EventWatch::search(int k, const solution::StepView& step, const solution::StepLayout& layout,
+                          double end, double needed) {
+  const WatchedFunction& function = functions_[k];
+  if (function.terms.empty() || is_far(function, step, layout, std::copysign(needed, end)))
+    return needed;
+  const solution::Polynomial p = polynomial(function, step, layout);
+  if (is_undecided(function, p, end)) return needed;
+  double away = none;
+  auto root = function.has_touched ? root_after_touch(function, p, end, away)
+                                   : first_root(function, p, end);
+  time_to_leave_[k] = std::abs(away * step.scale);
+  if (!root && has_sunk(function, p, end)) root = hybrid::Root{end, false};
+  if (!root) return needed;
+  roots_[k] = {std::abs(root->s), root->touches};
+  away_[k] = root->touches ? function.side : side_away(function, p, end);
+  return std::min(needed, roots_[k].s);
+}
+
+// What comes after the first root found so far makes no difference: most functions are far from
+// zero until then, if that of the likely first is found first.
 double EventWatch::find_first(const solution::StepView& step, const solution::StepLayout& layout,
                               double t_new, double shortest) {
   const double end = (t_new - step.begin) / step.scale;
@@ -211,25 +310,22 @@ double EventWatch::find_first(const solution::StepView& step, const solution::St
   away_.assign(functions_.size(), 0);
   time_to_leave_.assign(functions_.size(), none);
   searched_from_ = step.begin;
+  motion_ = {};
+  const double instant = std::max(same_instant * std::abs(end), shortest / std::abs(step.scale));
+  const int likely = likely_first(step, layout, t_new);
+  double needed = std::abs(end);
+  const auto search_for = [&](int k) {
+    const double root = search(k, step, layout, end, needed);
+    needed = std::min(needed, root + instant);
+  };
+  if (likely >= 0) search_for(likely);
+  for (int k = 0; k < static_cast<int>(functions_.size()); ++k)
+    if (k != likely) search_for(k);
   double first = none;
-  for (std::size_t k = 0; k < functions_.size(); ++k) {
-    if (functions_[k].terms.empty() || is_far(functions_[k], step, layout, end)) continue;
-    const solution::Polynomial p = polynomial(functions_[k], step, layout);
-    if (is_undecided(functions_[k], p, end)) continue;
-    double away = none;
-    auto root = functions_[k].has_touched ? root_after_touch(functions_[k], p, end, away)
-                                          : first_root(functions_[k], p, end);
-    time_to_leave_[k] = std::abs(away * step.scale);
-    if (!root && has_sunk(functions_[k], p, end)) root = hybrid::Root{end, false};
-    if (!root) continue;
-    roots_[k] = {std::abs(root->s), root->touches};
-    away_[k] = root->touches ? functions_[k].side : side_away(functions_[k], p, end);
-    first = std::min(first, std::abs(root->s));
-  }
+  for (const hybrid::Root& root : roots_) first = std::min(first, root.s);
   if (first == none) return t_new;
-  const double near = std::max(same_instant * std::abs(end), shortest / std::abs(step.scale));
   for (std::size_t k = 0; k < functions_.size(); ++k)
-    if (roots_[k].s <= first + near)
+    if (roots_[k].s <= first + instant)
       arrivals_.push_back({static_cast<int>(k), roots_[k].touches, away_[k]});
   const double length = std::max(first * std::abs(step.scale), shortest);
   const double t = step.begin + (t_new > step.begin ? length : -length);

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "hybrid/event_location.hpp"
@@ -61,6 +62,10 @@ class EventWatch {
   void set_functions(std::vector<WatchedFunction> functions) {
     functions_ = std::move(functions);
     arrivals_.clear();
+  }
+  std::vector<WatchedFunction> take_functions() {
+    arrivals_.clear();
+    return std::exchange(functions_, {});
   }
   const std::vector<WatchedFunction>& functions() const { return functions_; }
 
@@ -126,8 +131,20 @@ class EventWatch {
   // The function on the step, in powers of (t - begin)/scale; valid until the next call.
   solution::Polynomial polynomial(const WatchedFunction& function, const solution::StepView& step,
                                   const solution::StepLayout& layout);
+  int likely_first(const solution::StepView& step, const solution::StepLayout& layout,
+                   double t_new) const;
+  double search(int k, const solution::StepView& step, const solution::StepLayout& layout,
+                double end, double needed);
   bool is_far(const WatchedFunction& function, const solution::StepView& step,
-              const solution::StepLayout& layout, double end) const;
+              const solution::StepLayout& layout, double end);
+  // How far x^(order) goes from its value where the step begins, at most.
+  struct Motion {
+    int unknown = -1, order = 0;
+    double end = 0.0;
+    double value = 0.0, largest = 0.0;
+  };
+  const Motion& motion_of(const WatchedFunction::Term& term, const solution::StepView& step,
+                          const solution::StepLayout& layout, double end);
   std::optional<hybrid::Root> first_root(const WatchedFunction& function, solution::Polynomial p,
                                          double end);
   // For a function that has touched: where it comes out of its band on the other side, or comes
@@ -153,6 +170,7 @@ class EventWatch {
   std::vector<double> time_to_leave_;
   double searched_from_ = 0.0;  // the begin of the step on which that was found
   std::vector<Arrival> arrivals_;
+  Motion motion_;  // the last one: neighbours often watch the same unknown
   std::vector<double> coefficients_, shifted_, moved_;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
 
 namespace daedal::jit {
 namespace {

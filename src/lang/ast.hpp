@@ -1,4 +1,4 @@
-// The text as a tree, before names mean anything.
+// The text as a tree, before names mean anything; parser.cpp has what makes it grow.
 //
 // Expressions live in one flat vector and refer to their children by index, and a + b - c is one
 // node with three children: a chain of a million terms is neither deep to build nor deep to
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/ids.hpp"
-#include "lang/token.hpp"
+#include "lang/lexer.hpp"
 
 namespace daedal::lang {
 
@@ -22,13 +22,7 @@ using TermId = base::Id<struct SyntaxTermTag>;  // an expression of the tree
 
 class SymbolTable {
  public:
-  Symbol intern(std::string_view text) {
-    if (const auto found = ids_.find(std::string(text)); found != ids_.end()) return found->second;
-    const Symbol symbol(names_.size());
-    names_.emplace_back(text);
-    ids_.emplace(names_.back(), symbol);
-    return symbol;
-  }
+  Symbol intern(std::string_view text);
   // Not set if the text names nothing.
   Symbol find(std::string_view text) const {
     const auto found = ids_.find(std::string(text));
@@ -200,13 +194,7 @@ struct Ast {
   }
   const std::string& name_of(Symbol symbol) const { return symbols.name(symbol); }
 
-  TermId add(Term term, std::span<const Child> its_children = {}) {
-    term.first_child = static_cast<std::uint32_t>(children.size());
-    term.num_children = static_cast<std::uint32_t>(its_children.size());
-    children.insert(children.end(), its_children.begin(), its_children.end());
-    terms.push_back(term);
-    return TermId(terms.size() - 1);
-  }
+  TermId add(Term term, std::span<const Child> its_children = {});
 };
 
 }  // namespace daedal::lang

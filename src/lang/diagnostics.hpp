@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "daedal/error.hpp"
+#include "lang/lexer.hpp"
 #include "lang/load.hpp"
-#include "lang/token.hpp"
 
 namespace daedal::lang {
 

@@ -22,7 +22,6 @@
 #include "lang/ast.hpp"
 #include "lang/builtins.hpp"
 #include "lang/diagnostics.hpp"
-#include "lang/scalar_algebra.hpp"
 #include "lang/scope.hpp"
 #include "lang/value.hpp"
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <cctype>
 
+#include "lang/diagnostics.hpp"
+
 namespace daedal::lang {
 namespace {
 
@@ -252,6 +254,10 @@ class Lexer {
 };
 
 }  // namespace
+
+bool Token::is_identifier(std::string_view name) const {
+  return kind == TokenKind::identifier && text == name;
+}
 
 bool is_keyword(std::string_view word) {
   return std::binary_search(keywords.begin(), keywords.end(), word);

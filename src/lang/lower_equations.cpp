@@ -2,7 +2,6 @@
 
 #include "base/check.hpp"
 #include "lang/lower.hpp"
-#include "lang/unroll.hpp"
 
 namespace daedal::lang {
 namespace {

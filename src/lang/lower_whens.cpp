@@ -8,7 +8,6 @@
 #include "base/check.hpp"
 #include "expr/print.hpp"
 #include "lang/lower.hpp"
-#include "lang/unroll.hpp"
 
 namespace daedal::lang {
 namespace {

@@ -21,6 +21,25 @@ std::string description_of(const Token& token) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// The tree grows
+
+Symbol SymbolTable::intern(std::string_view text) {
+  if (const auto found = ids_.find(std::string(text)); found != ids_.end()) return found->second;
+  const Symbol symbol(names_.size());
+  names_.emplace_back(text);
+  ids_.emplace(names_.back(), symbol);
+  return symbol;
+}
+
+TermId Ast::add(Term term, std::span<const Child> its_children) {
+  term.first_child = static_cast<std::uint32_t>(children.size());
+  term.num_children = static_cast<std::uint32_t>(its_children.size());
+  children.insert(children.end(), its_children.begin(), its_children.end());
+  terms.push_back(term);
+  return TermId(terms.size() - 1);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Errors and recovery
 
 void Parser::report(Position position, std::string what, std::string why, std::string todo,
@@ -394,6 +413,39 @@ void Parser::parse_experiment() {
     ast_.experiment.push_back({std::string(name.text), name.position, parse_expression()});
   } while (accept(","));
   expect_closing(")", opening);
+}
+
+// The drawing of a model: __daedal(draw = {line(...), circle(...)})
+void Parser::parse_drawing() {
+  take();
+  const Token& opening = take();
+  if (!peek().is_identifier("draw")) fail_unexpected("'draw', as in __daedal(draw = {...})");
+  take();
+  expect("=", "a drawing is: draw = {line(...), circle(...)}");
+  if (!at("{")) fail_unexpected("'{', as in draw = {line(...), circle(...)}");
+  const Token& brace = take();
+  do parse_shape();
+  while (accept(","));
+  expect_closing("}", brace);
+  expect_closing(")", opening);
+}
+
+// kind(points {, name = value})
+void Parser::parse_shape() {
+  if (!at_kind(TokenKind::identifier) || !peek(1).is("("))
+    fail_unexpected("a shape such as line({{0, 0}, {x, y}})");
+  const Token& kind = take();
+  const Token& opening = take();
+  ShapeEntry shape{std::string(kind.text), kind.position, parse_expression(), {}};
+  while (accept(",")) {
+    const Token& name = peek();
+    if (name.kind != TokenKind::identifier) fail_unexpected("a setting such as color");
+    take();
+    expect("=", "settings are: name = value");
+    shape.settings.push_back({std::string(name.text), name.position, parse_expression()});
+  }
+  expect_closing(")", opening);
+  ast_.drawing.push_back(std::move(shape));
 }
 
 // ["string" {+ "string"}] [annotation(...)]

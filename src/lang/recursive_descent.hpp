@@ -1,6 +1,6 @@
 // The parser's inside: one class, a function per rule of the grammar in docs/reference/language.md.
-// Its functions are spread over parser.cpp (model and sections), parse_declarations.cpp,
-// parse_equations.cpp, parse_lagrangian.cpp, parse_drawing.cpp and parse_expressions.cpp.
+// Its functions are spread over parser.cpp (model, sections, annotations), parse_declarations.cpp,
+// parse_equations.cpp, parse_lagrangian.cpp and parse_expressions.cpp.
 //
 // Errors: report() notes a problem and goes on; fail() notes it and throws SyntaxError, which the
 // loops over statements catch to start again at the next statement.
@@ -13,7 +13,7 @@
 
 #include "lang/ast.hpp"
 #include "lang/diagnostics.hpp"
-#include "lang/token.hpp"
+#include "lang/lexer.hpp"
 
 namespace daedal::lang {
 

@@ -1,4 +1,5 @@
-// What names mean: the declared components and the loop variables in force.
+// What names mean: the declared components, in the order in which they can be computed, and the
+// loop variables in force.
 #pragma once
 
 #include <cstdint>
@@ -80,6 +81,12 @@ class Scope {
   std::vector<ComponentId> component_of_;  // by symbol
   std::vector<LoopVariable> loops_;        // by symbol
 };
+
+// Finds what every component's sizes and binding are computed from, fills Component::dependencies,
+// and returns the components with every one after those it needs, otherwise in the order of the
+// text. Components on a cycle are reported (E-LNG-011), marked bad and left out. Uses no recursion
+// over components: chains may be long.
+std::vector<ComponentId> order_bindings(const Ast& ast, Scope& scope, Diagnostics& diagnostics);
 
 // Keeps text from unrolling into more than memory holds (E-LNG-008).
 class Budget {

@@ -1,5 +1,5 @@
 // The machine decides which kernels are used.
-#include "base/instruction_set.hpp"
+#include "base/machine.hpp"
 #include "linear/dense_kernels.hpp"
 #include "linear/minimum_norm_kernels.hpp"
 #include "linear/sparse_kernels.hpp"

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
-#include "linear/dense_lu.hpp"
-#include "linear/dense_minimum_norm.hpp"
+#include "linear/dense_solvers.hpp"
 #include "linear/pivot_search.hpp"
 #include "linear/scheduled_lu.hpp"
 

@@ -4,7 +4,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "expr/reachable.hpp"
 #include "expr/rebuild.hpp"
 
 namespace daedal::mechanics {

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 #include "expr/rebuild.hpp"
-#include "expr/reverse_sweep.hpp"
 
 namespace daedal::mechanics {
 namespace {

@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "base/wording.hpp"
+#include "expr/graph.hpp"
 #include "expr/print.hpp"
-#include "expr/reachable.hpp"
 #include "mechanics/definitions.hpp"
 
 namespace daedal::mechanics {

@@ -9,7 +9,6 @@
 
 #include "expr/evaluate.hpp"
 #include "expr/partial.hpp"
-#include "expr/reverse_sweep.hpp"
 #include "linear/dense_decompositions.hpp"
 
 namespace daedal::mechanics {

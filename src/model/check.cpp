@@ -8,8 +8,8 @@
 
 #include "daedal/error.hpp"
 #include "expr/evaluate.hpp"
+#include "expr/graph.hpp"
 #include "expr/print.hpp"
-#include "expr/reachable.hpp"
 #include "model/followers.hpp"
 
 namespace daedal::model {

@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "base/archive.hpp"
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 
 namespace daedal::model {
 namespace {

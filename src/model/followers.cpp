@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "expr/print.hpp"
-#include "expr/reachable.hpp"
 
 namespace daedal::model {
 namespace {

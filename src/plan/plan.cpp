@@ -1,5 +1,9 @@
 #include "plan/plan.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "expr/evaluate.hpp"
 #include "model/check.hpp"
 #include "plan/balanced_model.hpp"
@@ -7,6 +11,7 @@
 #include "plan/jacobian_verdict.hpp"
 
 namespace daedal::plan {
+
 std::vector<int> Plan::local_orders() const {
   std::vector<int> orders(structure.d.size());
   for (std::size_t b = 0; b < structure.fine_blocks.size(); ++b)
@@ -89,6 +94,45 @@ std::vector<Problem> explain_regularity(Plan& plan) {
   for (Problem& problem : problems)
     problem.todo += "; `init` and `run` cannot do it by themselves: " + plan.conversion_obstacle;
   return problems;
+}
+
+RegularizedModel::RegularizedModel(const model::ModelData& model)
+    : RegularizedModel(model, model::check(model)) {}
+
+RegularizedModel::RegularizedModel(const model::ModelData& model,
+                                   const std::vector<double>& parameters)
+    : original_(make_plan(model, parameters)) {
+  convert_if_singular();
+}
+
+void RegularizedModel::convert_if_singular() {
+  const model::ModelData& model = original_.model;
+  if (original_.regularity.singular.empty()) return;
+  if (!explain_dependent_constraints(model, original_.parameters).empty()) return;
+  conversion_ = reduce::convert(model, original_.parameters);
+  original_.conversion_obstacle = conversion_.reason;
+  if (conversion_.model)
+    converted_ =
+        std::make_unique<Plan>(make_plan(conversion_.model->data, conversion_.model->parameters));
+}
+
+bool RegularizedModel::holds_for(const std::vector<double>& parameters) const {
+  return std::all_of(
+      conversion_.fixed.begin(), conversion_.fixed.end(), [&](model::ParameterId parameter) {
+        return parameters[parameter.index()] == original_.parameters[parameter.index()];
+      });
+}
+
+void tell_conversion(std::vector<Problem>& problems, const reduce::ConversionResult& result) {
+  for (Problem& problem : problems) {
+    if (!result.model)
+      problem.todo += "; daedal found no equivalent model by itself: " + result.reason;
+    else
+      problem.todo =
+          "nothing, if this is meant: `init` and `run` solve an equivalent model, which "
+          "the conversion shows; otherwise " +
+          problem.todo;
+  }
 }
 
 }  // namespace daedal::plan

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reduce/model_guesses.hpp"
+#include "reduce/structural_analysis.hpp"
 #include "taylor/generic_point.hpp"
 
 namespace daedal::reduce {

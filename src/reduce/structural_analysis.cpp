@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "daedal/error.hpp"
-#include "reduce/model_guesses.hpp"
+#include "expr/evaluate.hpp"
 #include "structure/signature.hpp"
 
 namespace daedal::reduce {
@@ -91,6 +91,21 @@ taylor::Regularity GenericJacobian::judged_at(std::span<const double> parameters
   return taylor::judge_regularity(
       graph_, residuals_, entries_, structure_,
       {.time = start_, .duration = stop_ - start_, .parameters = parameters, .guesses = guesses_});
+}
+
+std::vector<taylor::Guess> guesses_of(const model::ModelData& model,
+                                      const std::vector<double>& parameters) {
+  expr::Evaluator evaluator(*model.graph);
+  const expr::Point point{.time = 0.0, .parameters = parameters, .unknown = {}};
+  std::vector<taylor::Guess> guesses(model.variables.size());
+  for (std::size_t j = 0; j < model.variables.size(); ++j) {
+    const model::Variable& variable = model.variables[j];
+    if (variable.nominal) guesses[j].nominal = evaluator.value(*variable.nominal, point);
+    for (const model::Start& start : variable.start)
+      guesses[j].derivatives.push_back(start.value ? evaluator.value(*start.value, point)
+                                                   : std::numeric_limits<double>::quiet_NaN());
+  }
+  return guesses;
 }
 
 }  // namespace daedal::reduce

@@ -47,6 +47,11 @@ struct StructuralAnalysis {
 // Throws E-MOD-008 for derivatives of orders that add up beyond reason.
 StructuralAnalysis analyse_structure(const model::ModelData& model, Purpose purpose);
 
+// What is known of a model's unknowns before any solution exists, by unknown: start values and
+// nominals, for these values of the parameters.
+std::vector<taylor::Guess> guesses_of(const model::ModelData& model,
+                                      const std::vector<double>& parameters);
+
 // The system Jacobian as far as solving block by block needs it, and the verdict on it near the
 // model's guesses. Holds references to what it is given, but not to the parameters.
 class GenericJacobian {

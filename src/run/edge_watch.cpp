@@ -7,7 +7,8 @@
 
 #include "base/wording.hpp"
 #include "explain/domain_edge.hpp"
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
+#include "run/steppers/series_engine.hpp"
 
 namespace daedal::run {
 namespace {
@@ -16,6 +17,26 @@ namespace {
 constexpr double as_good_as_there = 1e-4;
 // An end of a step that is this part of the largest distance met may be one.
 constexpr double very_near = 1e-12;
+// Two methods whose errors add up over a step, or that differentiate its polynomials, are not as
+// far apart as this unless one of them is wrong.
+constexpr double tolerances_apart = 1000.0;
+
+// Of a tape whose arguments stand before their users.
+std::vector<bool> varying_slots(const taylor::Tape& tape) {
+  std::vector<bool> varies(tape.entries().size(), false);
+  for (std::size_t slot = 0; slot < varies.size(); ++slot) {
+    const taylor::TapeEntry& entry = tape.entries()[slot];
+    switch (entry.instruction) {
+      case taylor::Instruction::time:
+      case taylor::Instruction::unknown:
+      case taylor::Instruction::derivative: varies[slot] = true; break;
+      default:
+        tape.for_each_value_argument(
+            entry, [&](std::uint32_t argument) { varies[slot] = varies[slot] || varies[argument]; });
+    }
+  }
+  return varies;
+}
 
 }  // namespace
 
@@ -31,8 +52,10 @@ EdgeWatch::EdgeWatch(plan::Plan& plan, const settings::Settings& settings, Branc
       add(arguments.size() == 1 ? arguments[0] : graph_->subtract(arguments[0], arguments[1]), 0.0,
           true);
   }
-  if (edges_.empty()) return;
+  const auto residuals = plan_.residuals();
+  arguments_.insert(arguments_.end(), residuals.begin(), residuals.end());
   tape_ = std::make_unique<taylor::Tape>(*graph_, arguments_, 0);
+  features_.emplace(*tape_, varying_slots(*tape_));
   interpreter_ = std::make_unique<taylor::Interpreter>(*tape_);
   prepare_ranges();
 }
@@ -44,6 +67,7 @@ void EdgeWatch::prepare_ranges() {
   const auto entries = tape_->entries();
   std::vector<bool> is_needed(entries.size(), false);
   for (const Edge& edge : edges_) is_needed[tape_->slot(edge.argument)] = true;
+  for (const std::uint32_t slot : features_->operations()) is_needed[slot] = true;
   for (std::size_t slot = entries.size(); slot-- > 0;) {
     if (!is_needed[slot]) continue;
     tape_->for_each_value_argument(entries[slot], [&](std::uint32_t a) { is_needed[a] = true; });
@@ -74,10 +98,8 @@ void EdgeWatch::prepare_ranges() {
   }
 }
 
-// A bound of the arguments over the whole step: one that this calls far from its edge would be
-// found inside by the values along the step, too.
-bool EdgeWatch::is_far_from_edges(const solution::StepView& step,
-                                  const solution::StepLayout& layout) {
+// Bounds of all operations over the whole step.
+void EdgeWatch::find_ranges(const solution::StepView& step, const solution::StepLayout& layout) {
   const double s = std::abs((step.end - step.begin) / step.scale);
   for (const Leaf& leaf : leaves_) {
     const solution::Polynomial p = step.polynomial(layout, leaf.unknown);
@@ -88,6 +110,10 @@ bool EdgeWatch::is_far_from_edges(const solution::StepView& step,
     ranges_->set(leaf.slot, {value - motion, value + motion});
   }
   ranges_->evaluate(step.begin, step.end);
+}
+
+// One that this calls far from its edge would be found inside by the values along the step, too.
+bool EdgeWatch::is_far_from_edges() {
   const auto distance_of = [&](const Edge& edge) {
     const expr::Range range = ranges_->of(tape_->slot(edge.argument));
     return expr::Range{range.low - edge.value, range.high - edge.value};
@@ -185,16 +211,73 @@ EdgeWatch::Finding EdgeWatch::finding(const Edge& edge, const solution::StepView
 
 std::optional<explain::StopReason> EdgeWatch::look(const solution::StepSource& run, double horizon,
                                                    long num_steps) {
-  if (edges_.empty()) return std::nullopt;
-  const solution::StepView step = run.accepted();
-  if (is_far_from_edges(step, run.layout())) return std::nullopt;
-  const Finding found = finding(step, run.layout());
-  if (found == Finding::inside || (found == Finding::near && num_steps < next_question_))
-    return std::nullopt;
+  if (edges_.empty() && features_->operations().empty()) return std::nullopt;
+  find_ranges(run.accepted(), run.layout());
+  auto reason = look_at_edges(run, horizon, num_steps);
+  return reason ? reason : look_at_features(run, num_steps);
+}
+
+std::vector<std::vector<double>> EdgeWatch::values_at(const solution::StepSource& run,
+                                                      double t) const {
   std::vector<std::vector<double>> values(run.layout().column.size());
   for (int j = 0; j < run.layout().num_unknowns(); ++j)
     for (int order = 0; order <= std::min(run.layout().degree(j), run.highest_reliable(j)); ++order)
-      values[j].push_back(step.value(run.layout(), j, step.begin, order));
+      values[j].push_back(run.accepted().value(run.layout(), j, t, order));
+  return values;
+}
+
+// Where the Taylor method comes to the same end nothing that matters was passed.
+std::optional<explain::StopReason> EdgeWatch::look_at_features(const solution::StepSource& run,
+                                                               long num_steps) {
+  const solution::StepView step = run.accepted();
+  if (!features_->may_be_any(*ranges_, settings_.tolerance)) return std::nullopt;
+  step_ = &step;
+  layout_ = &run.layout();
+  const auto time_at = [&](double part) { return step.begin + part * (step.end - step.begin); };
+  const auto places = features_->places(
+      *interpreter_, [&](double part) { evaluate_at(time_at(part)); }, settings_.tolerance);
+  if (std::ranges::all_of(places, [&](double part) { return holds_at(run, time_at(part)); }))
+    return std::nullopt;
+  const auto opinion =
+      ask_series(plan_, settings_, step.begin, step.end, values_at(run, step.begin), num_steps);
+  if (opinion && opinion->reason.status == Status::ok && agrees(run, step.end, opinion->values))
+    return std::nullopt;
+  has_passed_feature_ = true;
+  return passes_over(Finding::feature, step, num_steps);
+}
+
+// Whether the equations, solved inside the step, agree with its polynomials: with the highest
+// derivatives, to what they contribute in the step. Nothing is known without series.
+bool EdgeWatch::holds_at(const solution::StepSource& run, double t) {
+  if (!plan_.regularity.singular.empty()) return true;
+  if (!series_) series_.emplace(make_short_series(plan_, settings_));
+  const auto values = values_at(run, t);
+  if (!series_->begin(t, settings_.to, values)) return false;
+  const std::vector<double> nominals = plan_.nominals();
+  const double h = std::abs(run.accepted().end - run.accepted().begin);
+  for (int j = 0; j < run.layout().num_unknowns(); ++j) {
+    const double allowed =
+        tolerances_apart * settings_.tolerance * (nominals[j] + std::abs(values[j][0]));
+    double factor = 1.0;  // h^order/order!
+    for (std::size_t order = 0; order < values[j].size(); ++order) {
+      const auto n = static_cast<int>(order);
+      if (n > series_->run().shape().local_orders[j]) break;
+      const double found = series_->run().derivative(j, n);
+      if (!(factor * std::abs(found - values[j][order]) <= allowed)) return false;
+      factor *= h / (n + 1);
+    }
+  }
+  return true;
+}
+
+std::optional<explain::StopReason> EdgeWatch::look_at_edges(const solution::StepSource& run,
+                                                            double horizon, long num_steps) {
+  const solution::StepView step = run.accepted();
+  if (edges_.empty() || is_far_from_edges()) return std::nullopt;
+  const Finding found = finding(step, run.layout());
+  if (found == Finding::inside || (found == Finding::near && num_steps < next_question_))
+    return std::nullopt;
+  const auto values = values_at(run, step.begin);
   const double end = found == Finding::near ? horizon : step.end;
   auto opinion = ask_series(plan_, settings_, step.begin, end, values, num_steps);
   const bool is_end = opinion && opinion->reason.status != Status::ok;
@@ -224,7 +307,11 @@ explain::StopReason EdgeWatch::passes_over(Finding found, const solution::StepVi
        .where = fmt::format("{}, after {}", plan_.model.place.text(),
                             base::plural(num_steps - 1, "accepted step")),
        .why =
-           found == Finding::switched
+           found == Finding::feature
+               ? "an operation of the model does something between these times that is over at the "
+                 "end of the step, or begins inside it; the Taylor method, which follows it, comes "
+                 "to another point"
+           : found == Finding::switched
                ? "abs, sign, min or max goes over to another branch there, which the method does "
                  "not see; the Taylor method comes to another point"
                : "the argument of a root, a logarithm or a quotient comes near the edge of its "
@@ -236,12 +323,11 @@ explain::StopReason EdgeWatch::passes_over(Finding found, const solution::StepVi
 // A polynomial that passes a pole is wrong before it.
 bool EdgeWatch::agrees(const solution::StepSource& run, double t,
                        const std::vector<double>& values) const {
-  constexpr double tolerances = 1000.0;
   const std::vector<double> nominals = plan_.nominals();
   for (std::size_t j = 0; j < values.size(); ++j) {
     const double here = run.accepted().value(run.layout(), static_cast<int>(j), t);
     const double size = nominals[j] + std::abs(values[j]);
-    if (!(std::abs(here - values[j]) <= tolerances * settings_.tolerance * size)) return false;
+    if (!(std::abs(here - values[j]) <= tolerances_apart * settings_.tolerance * size)) return false;
   }
   return true;
 }

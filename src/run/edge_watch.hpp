@@ -1,8 +1,9 @@
 // Whether a step of a method that knows no series came to the edge of an operation's domain, or
-// passed it. On an ordinary step the arguments of roots, logarithms and quotients are bounded, all
-// at once, while the unknowns move as far as their polynomials may take them; that none comes near
-// its edge is the end of it. Otherwise the arguments are followed by their values on the step, and
-// where one looks suspicious the Taylor method decides.
+// passed it; or passed something else that an operation does between the ends of the step. On an
+// ordinary step the arguments of operations are bounded, all at once, while the unknowns move as
+// far as their polynomials may take them; that none comes near its edge, and none goes far, is the
+// end of it. Otherwise the operations are followed by their values on the step, and where one looks
+// suspicious the Taylor method decides.
 #pragma once
 
 #include <array>
@@ -10,6 +11,8 @@
 #include <optional>
 #include <vector>
 
+#include "integrate/taylor/taylor_integrator.hpp"
+#include "run/passed_features.hpp"
 #include "run/series_opinion.hpp"
 #include "solution/step_source.hpp"
 #include "taylor/interpreter.hpp"
@@ -44,6 +47,9 @@ class EdgeWatch {
   std::optional<explain::StopReason> look(const solution::StepSource& run, double horizon,
                                           long num_steps);
 
+  // Whether the reason is that an operation does something inside the step, not at an edge.
+  bool has_passed_feature() const { return has_passed_feature_; }
+
  private:
   static constexpr int num_inside = 7;  // points of a step between its ends
   struct Edge {
@@ -53,7 +59,7 @@ class EdgeWatch {
     double largest = 0.0;                            // distance on the way
     std::array<double, num_inside + 2> distances{};  // along the step
   };
-  enum class Finding { inside, near, passed, switched };
+  enum class Finding { inside, near, passed, switched, feature };
   // A value that the tape is given: an unknown or a derivative of it.
   struct Leaf {
     std::uint32_t slot;
@@ -61,7 +67,14 @@ class EdgeWatch {
   };
   void add(expr::NodeId argument, double value, bool is_branch);
   void prepare_ranges();
-  bool is_far_from_edges(const solution::StepView& step, const solution::StepLayout& layout);
+  void find_ranges(const solution::StepView& step, const solution::StepLayout& layout);
+  bool is_far_from_edges();
+  std::optional<explain::StopReason> look_at_edges(const solution::StepSource& run, double horizon,
+                                                   long num_steps);
+  std::optional<explain::StopReason> look_at_features(const solution::StepSource& run,
+                                                      long num_steps);
+  bool holds_at(const solution::StepSource& run, double t);
+  std::vector<std::vector<double>> values_at(const solution::StepSource& run, double t) const;
   static bool is_far(const Edge& edge, expr::Range distance);
   Finding finding(const Edge& edge, const solution::StepView& step);
   Finding finding(const solution::StepView& step, const solution::StepLayout& layout);
@@ -81,10 +94,14 @@ class EdgeWatch {
   std::unique_ptr<taylor::Interpreter> interpreter_;
   std::unique_ptr<taylor::TapeRanges> ranges_;  // of the arguments over a step
   std::vector<Leaf> leaves_;
+  std::optional<PassedFeatures> features_;
+  // What the equations say inside a step; made where it is asked for first.
+  std::optional<integrate::TaylorIntegrator> series_;
   const solution::StepView* step_ = nullptr;
   const solution::StepLayout* layout_ = nullptr;
   long next_question_ = 0, patience_ = 16;  // in steps
   bool is_state_good_ = true;               // that was read
+  bool has_passed_feature_ = false;
 };
 
 }  // namespace daedal::run

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 
 namespace daedal::run {
 

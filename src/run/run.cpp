@@ -1,10 +1,78 @@
 #include "run/run.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
-#include "run/run_limits.hpp"
+#include "base/machine.hpp"
+#include "explain/stop_reason.hpp"
+#include "solution/access.hpp"
 
 namespace daedal::run {
+namespace {
+
+// The start is all there is; what was not found there is not a number.
+void take_start_as_end(Solution& solution) {
+  constexpr double not_found = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t j = 0; j < solution.variables.size(); ++j) {
+    const std::vector<double>& derivatives = solution.start.values[j];
+    solution.final.push_back(derivatives.empty() ? not_found : derivatives.front());
+    solution.final_derivatives.emplace_back(
+        derivatives.empty() ? derivatives.begin() : derivatives.begin() + 1, derivatives.end());
+  }
+  solution.final_outputs = solution.start.output_values;
+}
+
+// Asking the system takes as long as a few hundred operations: of small models not after every
+// step.
+bool is_memory_due(const Solution& solution) {
+  constexpr long rarely = 256, operations = 4096;
+  const long num_variables = std::max<long>(1, static_cast<long>(solution.variables.size()));
+  return solution.statistics.steps % std::clamp(operations / num_variables, 1L, rarely) == 0;
+}
+
+// Why there is no further step (S-INT-007, S-LIM-001, S-LIM-002); nothing while there may be one.
+// Called between steps, and before the first.
+std::optional<explain::StopReason> reached_limit(const settings::Settings& settings,
+                                                 const SolveOptions& options, double t,
+                                                 const Solution& solution) {
+  const long num_steps = solution.statistics.steps;
+  if (num_steps >= options.max_steps) return explain::explain_step_limit(t, num_steps);
+  if (std::isfinite(options.max_seconds) && settings.seconds_since_start() >= options.max_seconds)
+    return explain::explain_time_limit(settings, options, t, num_steps);
+  if (!std::isfinite(settings.max_memory) || !is_memory_due(solution)) return {};
+  const std::uint64_t resident = base::resident_memory_beyond(settings.max_memory);
+  if (resident == 0) return {};
+  return explain::explain_memory_limit(settings, options, t, num_steps,
+                                       static_cast<double>(resident));
+}
+
+}  // namespace
+
+Solution begin_solution(start::StartSearch& search, const settings::Settings& settings) {
+  return begin_solution(search.plan(), search.at(settings.from), settings);
+}
+
+Solution begin_solution(const plan::Plan& plan, ConsistentPoint start,
+                        const settings::Settings& settings) {
+  Solution solution;
+  solution.method = "taylor";
+  solution.tolerance = settings.tolerance;
+  solution.t = settings.from;
+  solution.variables = plan.variable_names();
+  solution.start = std::move(start);
+  SolutionAccess::keep_outputs(solution, plan.outputs, plan.parameters);
+  take_start_as_end(solution);
+  if (!solution.start.ok()) {
+    solution.status = solution.start.status;
+    solution.problems = solution.start.problems;
+  } else if (settings.tolerance < settings.smallest_tolerance) {
+    const explain::StopReason reason = explain::explain_tolerance(settings);
+    solution.status = reason.status;
+    solution.problems.push_back(reason.problem);
+  }
+  return solution;
+}
 
 Run::Run(const plan::Plan& plan, const settings::Settings& settings, const SolveOptions& options,
          Stepper& stepper, Solution& solution)

@@ -20,8 +20,15 @@
 #include "run/step_recorder.hpp"
 #include "run/stepper.hpp"
 #include "settings/settings.hpp"
+#include "start/consistent_start.hpp"
 
 namespace daedal::run {
+
+// What a run writes to: with its start, for the plan's parameters, and a status other than ok if
+// there is none to begin a run from.
+Solution begin_solution(start::StartSearch& search, const settings::Settings& settings);
+Solution begin_solution(const plan::Plan& plan, ConsistentPoint start,
+                        const settings::Settings& settings);
 
 class Run {
  public:

@@ -4,7 +4,6 @@
 
 #include "explain/domain_edge.hpp"
 #include "run/drive.hpp"
-#include "run/run_parts.hpp"
 #include "run/steppers/taylor_stepper.hpp"
 
 namespace daedal::run {

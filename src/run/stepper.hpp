@@ -24,6 +24,8 @@ namespace daedal::run {
 
 // x_j, x_j', ... by unknown, as far as known.
 using Derivatives = std::vector<std::vector<double>>;
+// Where a trajectory is, as far as its polynomials go.
+Derivatives derivatives_of(const solution::StepSource& trajectory);
 
 // What a run can be begun again from (docs/theory/checkpoints.md, rule K1).
 class Anchored {
@@ -48,7 +50,7 @@ class Stepper : public Anchored {
   // Where it is, and the last step.
   virtual const solution::StepSource& trajectory() const = 0;
   // The trajectory right after begin(), with all derivatives that are known there.
-  virtual const solution::StepSource& start() const { return trajectory(); }
+  virtual const solution::StepSource& start() const;
 
   // Begins at a consistent point. False if there is no way on from there.
   virtual bool begin(double t, const Derivatives& values) = 0;
@@ -64,7 +66,7 @@ class Stepper : public Anchored {
   // Adds what the last step has to counters and singular points; statistics.steps counts the step
   // already.
   virtual void note_step(Solution& solution) = 0;
-  virtual std::optional<explain::StopReason> objection(const Solution& /*solution*/) { return {}; }
+  virtual std::optional<explain::StopReason> objection(const Solution& solution);
   virtual std::optional<explain::StopReason> obstacle(const Solution& /*solution*/) { return {}; }
   // Whether the trajectory stands on the other side of a singular point now; what led there is
   // recorded.

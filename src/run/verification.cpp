@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/wording.hpp"
 #include "plan/plan.hpp"
@@ -15,6 +16,9 @@ namespace {
 // Rule V1: what is left of the error in the second run does not matter in the difference.
 constexpr double part_of_tolerance = 0.1;
 constexpr double part_of_step = 0.5;
+// Of the run, that a step of the second one may cover: the golden section of a sixteenth, which no
+// step of the first one is likely to share.
+constexpr double longest_part_of_run = 0.6180339887498949 / 16;
 // Rule V4: two digits lost.
 constexpr double many_tolerances = 100.0;
 constexpr double least_seconds = 1e-3;
@@ -97,6 +101,14 @@ Problem far_apart(const settings::Settings& settings, const Solution& second, co
           .todo = fmt::format("trust {}; {}", digits, advice)};
 }
 
+// The next one that the method has, or the one before it.
+int another_order(const MethodInfo& method, int order) {
+  const auto higher = std::ranges::upper_bound(method.orders, order);
+  if (higher != method.orders.end()) return *higher;
+  const auto same = std::ranges::lower_bound(method.orders, order);
+  return same != method.orders.begin() ? *std::prev(same) : order;
+}
+
 }  // namespace
 
 SolveOptions more_accurate(const SolveOptions& options, const settings::Settings& settings) {
@@ -109,7 +121,13 @@ SolveOptions more_accurate(const SolveOptions& options, const settings::Settings
   const double smaller = part_of_tolerance * settings.tolerance;
   second.tolerance =
       smaller >= settings.smallest_tolerance ? smaller : settings.tolerance / part_of_tolerance;
-  if (options.bdf.fixed_step) second.bdf.fixed_step = part_of_step * *options.bdf.fixed_step;
+  if (options.bdf.fixed_step) {
+    second.bdf.fixed_step = part_of_step * *options.bdf.fixed_step;
+  } else {
+    if (options.order) second.order = another_order(info_of(options.method.value()), *options.order);
+    second.max_step =
+        std::min(options.max_step, longest_part_of_run * std::abs(settings.to - settings.from));
+  }
   second.max_seconds =
       std::max(options.max_seconds - settings.seconds_since_start(), least_seconds);
   return second;

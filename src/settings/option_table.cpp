@@ -4,14 +4,99 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <stdexcept>
+#include <utility>
 
 #include "base/wording.hpp"
 #include "daedal/method.hpp"
-#include "settings/option_fields.hpp"
 
 namespace daedal {
 namespace settings {
 namespace {
+
+// ---------------------------------------------------------------------------------------------------------------------
+// How a row reaches its field
+
+// From fields to values.
+
+OptionValue value_of(bool field) { return field; }
+OptionValue value_of(int field) { return static_cast<long>(field); }
+OptionValue value_of(long field) { return field; }
+OptionValue value_of(double field) { return field; }
+OptionValue value_of(const std::string& field) { return field; }
+OptionValue value_of(const std::vector<double>& field) { return field; }
+template <typename Enum>
+OptionValue value_of(const Choice<Enum>& field) {
+  return field.name();
+}
+template <typename T>
+OptionValue value_of(const std::optional<T>& field) {
+  return field ? value_of(*field) : OptionValue();
+}
+
+// From values to fields; false for a value of another type.
+
+template <typename T>
+bool take(const OptionValue& value, T& field) {
+  const T* given = std::get_if<T>(&value);
+  if (given != nullptr) field = *given;
+  return given != nullptr;
+}
+bool take(const OptionValue& value, double& field) {
+  const std::optional<double> given = number_in(value);
+  if (given) field = *given;
+  return given.has_value();
+}
+// Throws std::out_of_range for a number that the field does not hold.
+bool take(const OptionValue& value, int& field) {
+  const long* given = std::get_if<long>(&value);
+  if (given == nullptr) return false;
+  if (*given < std::numeric_limits<int>::min() || *given > std::numeric_limits<int>::max())
+    throw std::out_of_range("int");
+  field = static_cast<int>(*given);
+  return true;
+}
+template <typename Enum>
+bool take(const OptionValue& value, Choice<Enum>& field) {
+  const std::string* given = std::get_if<std::string>(&value);
+  if (given != nullptr) field = *given;
+  return given != nullptr;
+}
+template <typename T>
+bool take(const OptionValue& value, std::optional<T>& field) {
+  T given = {};
+  const bool is_taken = take(value, given);
+  if (is_taken) field = given;
+  return is_taken;
+}
+
+// `access` returns a reference to the field, of constant options and of others.
+template <typename Options, typename Access>
+OptionRow<Options> make_row(OptionInfo info, Access access) {
+  const Options defaults = {};
+  info.default_value = value_of(access(defaults));
+  if (info.default_text.empty()) info.default_text = text_of(info.default_value);
+  if (info.range.empty()) info.range = range_in_words(info.bounds, info.type);
+  if (info.field.empty()) info.field = info.name;
+  const auto get = [access](const Options& options) { return value_of(access(options)); };
+  const auto set = [access, name = info.name](Options& options, const OptionValue& value) {
+    try {
+      if (std::holds_alternative<std::monostate>(value)) {
+        const Options none = {};
+        access(options) = access(none);
+      } else if (!take(value, access(options))) {
+        throw wrong_type(*find_option(name), value);
+      }
+    } catch (const std::out_of_range&) {
+      throw too_large(*find_option(name), value);
+    }
+  };
+  return {.info = std::move(info), .get = get, .set = set};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The rows
 
 // Powers of steps must not overflow.
 constexpr double farthest_time = 1e30;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "daedal/ensemble.hpp"
+#include "daedal/error.hpp"
 #include "daedal/option.hpp"
 #include "daedal/solve.hpp"
 
@@ -36,5 +37,11 @@ const std::vector<OptionRow<EnsembleOptions>>& option_rows();
 std::optional<double> number_in(const OptionValue& value);
 // "0.05", "none" for a limit that is none, "left to the program" for what was not given.
 std::string text_of(const OptionValue& value);
+// "a number from -1e+30 to 1e+30", "from 0 to 3", "above 0 and at most 0.1", "0 or more"; empty for
+// bounds that exclude nothing.
+std::string range_in_words(const OptionBounds& bounds, OptionType type);
+// E-OPT-007, and E-OPT-001 for a whole number that the field does not hold.
+Error wrong_type(const OptionInfo& info, const OptionValue& value);
+Error too_large(const OptionInfo& info, const OptionValue& value);
 
 }  // namespace daedal::settings

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "base/near_miss.hpp"
-#include "settings/option_fields.hpp"
+#include "settings/option_table.hpp"
 
 namespace daedal {
 namespace settings {
@@ -59,15 +59,6 @@ std::string text_of_times(std::span<const double> values) {
 }
 
 }  // namespace
-
-bool take(const OptionValue& value, int& field) {
-  const long* given = std::get_if<long>(&value);
-  if (given == nullptr) return false;
-  if (*given < std::numeric_limits<int>::min() || *given > std::numeric_limits<int>::max())
-    throw std::out_of_range("int");
-  field = static_cast<int>(*given);
-  return true;
-}
 
 std::string range_in_words(const OptionBounds& bounds, OptionType type) {
   const bool has_least = std::isfinite(bounds.least), has_most = std::isfinite(bounds.most);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <thread>
 
-#include "base/memory.hpp"
+#include "base/machine.hpp"
 #include "base/near_miss.hpp"
 #include "base/wording.hpp"
 #include "daedal/method.hpp"

@@ -13,7 +13,7 @@
 #include "plan/balanced_model.hpp"
 #include "plan/findings.hpp"
 #include "plan/jacobian_verdict.hpp"
-#include "plan/regularized_model.hpp"
+#include "plan/plan.hpp"
 #include "run/modes/guessed_mode.hpp"
 #include "solve/start_analysis.hpp"
 #include "start/array_start.hpp"

@@ -10,7 +10,6 @@
 #include "model/check.hpp"
 #include "run/checkpoints.hpp"
 #include "run/drive.hpp"
-#include "run/run_parts.hpp"
 #include "run/steppers/methods.hpp"
 #include "run/steppers/taylor_stepper.hpp"
 

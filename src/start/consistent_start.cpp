@@ -10,8 +10,8 @@
 #include "base/wording.hpp"
 #include "explain/domain_edge.hpp"
 #include "expr/evaluate.hpp"
+#include "expr/graph.hpp"
 #include "expr/print.hpp"
-#include "expr/reachable.hpp"
 #include "plan/balanced_model.hpp"
 
 namespace daedal::start {

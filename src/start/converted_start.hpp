@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "daedal/initialize.hpp"
-#include "plan/regularized_model.hpp"
+#include "plan/plan.hpp"
 
 namespace daedal::start {
 

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "daedal/initialize.hpp"
-#include "plan/regularized_model.hpp"
+#include "plan/plan.hpp"
 #include "start/array_model.hpp"
 
 namespace daedal::start {

@@ -7,7 +7,6 @@
 #include "base/check.hpp"
 #include "structure/matching.hpp"
 #include "structure/min_heap.hpp"
-#include "structure/pattern.hpp"
 
 namespace daedal::structure {
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "structure/pattern.hpp"
+#include "structure/signature_matrix.hpp"
 #include "structure/structure.hpp"
 
 namespace daedal::structure {

@@ -1,4 +1,5 @@
-// Maximum matching of equations to unknowns on a sparse pattern [HopcroftKarp1973].
+// Maximum matching of equations to unknowns on a sparse pattern [HopcroftKarp1973]; diagnose() of
+// structure.hpp follows from it.
 //
 // Each phase arranges the equations in breadth-first layers from the unmatched ones and augments
 // along a maximal set of disjoint shortest paths through the layers: O(sqrt(n)) phases, each linear
@@ -9,7 +10,7 @@
 
 #include <vector>
 
-#include "structure/pattern.hpp"
+#include "structure/signature_matrix.hpp"
 
 namespace daedal::structure {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 
 namespace daedal::structure {
 namespace {

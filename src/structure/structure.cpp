@@ -10,7 +10,6 @@
 #include "structure/block_triangular.hpp"
 #include "structure/matching.hpp"
 #include "structure/offsets.hpp"
-#include "structure/pattern.hpp"
 
 namespace daedal::structure {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 #include "taylor/interpreter.hpp"
 #include "taylor/regularity.hpp"
 

@@ -28,6 +28,8 @@ class BasicInterpreter {
   // Coefficient k of a root's series, k up to the order asked for.
   Scalar coefficient(NodeId root, int k = 0) const { return table_.at(tape_.slot(root), k); }
 
+  Scalar value(std::uint32_t slot) const { return table_.at(slot, 0); }
+
   // Graph nodes with a coefficient that is not finite although their arguments' are, ascending.
   std::vector<NodeId> undefined_operations() const;
 

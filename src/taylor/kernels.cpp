@@ -1,6 +1,6 @@
 #include "taylor/kernels.hpp"
 
-#include "base/instruction_set.hpp"
+#include "base/machine.hpp"
 
 namespace daedal::taylor {
 

@@ -27,6 +27,15 @@ struct Approaches {
   double part = 1.0;  // of the distance
 };
 
+// Series, up to x_last, whose last terms are compared with their first ones.
+struct Endings {
+  Rows x;
+  int last = 0;
+  const std::size_t* places = nullptr;
+  double part = 0.0;   // of the first terms that the last ones may be
+  double still = 0.0;  // the part of x_0 below which a series hardly moves
+};
+
 // Sums sum_a coefficients[a] * x[slots[a]], one per destination; destination i has the terms
 // starts[i] ... starts[i+1] - 1, added in this order, beginning with the first product.
 struct Sums {
@@ -86,6 +95,10 @@ struct Kernels {
   // rows: positive where the terms, together, are more than this part of the distance from the
   // edge.
   void (*excess)(const Approaches& approaches, std::size_t count, double s, double* excess);
+  // measures[i] is negative where the series at places[i] of the rows moves and comes to an end on
+  // the way to s: with m = |x_1| s + |x_2| s^2 and the sizes of the last three terms (x_1 and x_2 are
+  // none of them) the larger of last - part m and still |x_0| - m. True if all are negative.
+  bool (*settle)(const Endings& endings, std::size_t count, double s, double* measures);
   // z[i] = sum i of the row's entries.
   void (*sum)(const Sums& sums, const double* row, double* z, std::size_t count, std::size_t lanes);
 };

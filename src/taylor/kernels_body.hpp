@@ -431,6 +431,47 @@ void excess(const Approaches& a, std::size_t count, double s, double* excess) {
   }
 }
 
+struct Settle {
+  Rows x;
+  int last;
+  double part, still, s;
+  double late;  // s^k of the first of the last terms
+  double* measures;
+  template <int Vectors>
+  void run(std::size_t at, std::size_t count) const {
+    const int first_late = first_of_last(last);
+    auto measure = Piece<Vectors>::zero();
+    for (int n = 0; n < Vectors; ++n) {
+      const auto size = [&](int k) {
+        return magnitude_of(kernel_load(x.row(k) + at + n * widest));
+      };
+      const Vector begin = size(0);
+      Vector motion{}, end{};
+      for (int k = last < 2 ? last : 2; k > 0; --k) motion = s * (motion + size(k));
+      for (int k = last; k > first_late; --k) end = s * (end + size(k));
+      if (last >= first_late) end = late * (end + size(first_late));
+      const Vector excess = end - part * motion, stillness = still * begin - motion;
+      measure.part[n] = excess > stillness ? excess : stillness;
+    }
+    measure.store(measures + at, count);
+  }
+  static int first_of_last(int last) { return last < 5 ? 3 : last - 2; }
+};
+
+bool settle(const Endings& a, std::size_t count, double s, double* measures) {
+  double late = 1.0;
+  for (int k = Settle::first_of_last(a.last); k > 0; --k) late *= s;
+  for (std::size_t first = 0, number = 0; first < count; first += number) {
+    number = 1;
+    while (first + number < count && a.places[first + number] == a.places[first] + number) ++number;
+    const Rows rows{a.x.first + a.places[first], a.x.stride};
+    for_pieces(Settle{rows, a.last, a.part, a.still, s, late, measures + first}, number);
+  }
+  bool are_settled = true;
+  for (std::size_t n = 0; n < count; ++n) are_settled &= measures[n] < 0.0;
+  return are_settled;
+}
+
 struct SumLanes {
   const Sums& sums;
   std::uint32_t first, last;
@@ -515,6 +556,7 @@ const Kernels kernels = {
     largest_error,
     are_finite,
     excess,
+    settle,
     sum};
 
 }  // namespace daedal::taylor::DAEDAL_KERNEL_SET

@@ -73,6 +73,22 @@ double SeriesSolver::switch_coefficient(int number, int k, int lane) const {
   return s.is_difference ? first - table().at(s.second, k, lane) : first;
 }
 
+double SeriesSolver::switch_term_sizes(int number, int k, int lane) const {
+  const Switch& s = switches_[number];
+  const double first = term_sizes(s.first, k, lane);
+  return s.is_difference ? first + term_sizes(s.second, k, lane) : first;
+}
+
+double SeriesSolver::term_sizes(Slot slot, int k, int lane) const {
+  const TapeEntry& entry = schedule_->tape.entries()[slot];
+  if (entry.instruction != Instruction::affine) return std::abs(table().at(slot, k, lane));
+  const auto arguments = schedule_->tape.arguments(entry);
+  double sum = k == 0 ? std::abs(entry.number) : 0.0;
+  for (std::size_t a = 0; a < arguments.size(); ++a)
+    sum += std::abs(table().term_factor(entry, a, lane) * table().at(arguments[a], k, lane));
+  return sum;
+}
+
 bool SeriesSolver::is_switch_positive(int number, int lane) const {
   const double value = switch_coefficient(number, 0, lane);
   return switches_[number].zero_is_positive ? value >= 0.0 : value > 0.0;

@@ -134,6 +134,9 @@ class SeriesSolver {
   int num_switches() const { return static_cast<int>(switches_.size()); }
   int switch_degree(int number) const { return last_stage_ + switches_[number].offset; }
   double switch_coefficient(int number, int k, int lane = 0) const;
+  // The sizes of the terms that this coefficient is the sum of: its rounding error is relative to
+  // them.
+  double switch_term_sizes(int number, int k, int lane = 0) const;
   // The sign of the branch that the present values select; zero counts as the tape takes it.
   bool is_switch_positive(int number, int lane = 0) const;
   // sign(0) = 0 is no branch to follow: it ends at once.
@@ -160,6 +163,7 @@ class SeriesSolver {
     int block, row;
   };
   const SeriesTable<double>& table() const { return packed_.table(); }
+  double term_sizes(Slot slot, int k, int lane) const;
   void find_switches();
   Slot slot(int unknown) const { return schedule_->slot_of_unknown[unknown]; }
   bool is_running(int lane) const { return !is_idle_[lane] && reports_[lane].ok(); }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
 #include "taylor/kernels.hpp"
 
 namespace daedal::taylor {

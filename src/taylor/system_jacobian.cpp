@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "expr/reachable.hpp"
-#include "expr/reverse_sweep.hpp"
+#include "expr/graph.hpp"
+#include "expr/partial.hpp"
 
 namespace daedal::taylor {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/check.hpp"
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 #include "taylor/linear_forms.hpp"
 
 namespace daedal::taylor {

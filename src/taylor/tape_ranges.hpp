@@ -24,6 +24,8 @@ class TapeRanges {
   // While time goes from `from` to `to`.
   void evaluate(double from, double to);
   const expr::Range& of(Slot slot) const { return ranges_[slot]; }
+  // The range of one operation while its arguments have theirs.
+  expr::Range result(Slot slot) const { return range(tape_.entries()[slot], expr::anything); }
 
  private:
   expr::Range range(const TapeEntry& entry, expr::Range time) const;

@@ -11,7 +11,7 @@
 #include <initializer_list>
 #include <limits>
 
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
 
 namespace daedal::fuzz {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "fuzz/expect.hpp"
-#include "lang/source.hpp"
+#include "lang/load.hpp"
 
 namespace daedal {
 namespace {

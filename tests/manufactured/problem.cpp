@@ -164,16 +164,21 @@ Model Problem::build(const std::vector<Given>& given) const {
 
 Model Problem::model(Start start) const { return build(given(start)); }
 
-std::string Problem::text(Start start) const {
-  std::string text = fmt::format("model Manufactured{}\n", seed_);
+std::string Problem::declarations(Start start) const {
+  std::string text;
   const std::vector<Given> values = given(start);
   const std::vector<std::string> all = names();
   for (std::size_t j = 0; j < all.size(); ++j)
     text += fmt::format("  Real {}(start = {{{}}}, fixed = {{{}}});\n", all[j],
                         fmt::join(values[j].values, ", "), fmt::join(values[j].fixed, ", "));
+  return text;
+}
+
+std::string Problem::text(Start start) const {
+  std::string text = fmt::format("model Manufactured{}\n", seed_) + declarations(start);
   text += "equation\n";
   for (const Term& equation : equations_)
-    text += fmt::format("  {} = 0;\n", to_text(equation, all));
+    text += fmt::format("  {} = 0;\n", to_text(equation, names()));
   return text + fmt::format("end Manufactured{};\n", seed_);
 }
 

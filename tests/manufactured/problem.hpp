@@ -34,6 +34,12 @@ class Problem {
   Model model(Start start) const;
   std::string text(Start start) const;
 
+  // Parts of models that contain this one: z of x, left - right of every equation; as text.
+  const std::vector<Term>& unknowns() const { return unknowns_; }
+  const std::vector<Term>& equations() const { return equations_; }
+  std::vector<std::string> names() const;
+  std::string declarations(Start start) const;
+
   // Series of the exact solution, x_j at t, so many coefficients.
   std::vector<Series> exact(double t, int length) const;
   // The chosen functions z at t.
@@ -46,7 +52,6 @@ class Problem {
   int depth() const;
 
  private:
-  std::vector<std::string> names() const;
   struct Given {
     std::vector<double> values;
     std::vector<bool> fixed;

@@ -79,10 +79,28 @@ Term exp(const Term& a) { return make(Op::exponential, {a}); }
 Term tanh(const Term& a) { return make(Op::hyperbolic_tangent, {a}); }
 Term atan(const Term& a) { return make(Op::arc_tangent, {a}); }
 Term power(const Term& a, double exponent) { return make(Op::power, {a}, exponent); }
+Term abs(const Term& a) { return make(Op::absolute, {a}); }
+Term sign(const Term& a) { return make(Op::sign, {a}); }
+Term min(const Term& a, const Term& b) { return make(Op::minimum, {a, b}); }
+Term max(const Term& a, const Term& b) { return make(Op::maximum, {a, b}); }
+Term positive(const Term& a) { return make(Op::positive, {a}); }
+Term nonnegative(const Term& a) { return make(Op::nonnegative, {a}); }
+Term both(const Term& a, const Term& b) { return make(Op::conjunction, {a, b}); }
+Term either(const Term& a, const Term& b) { return make(Op::disjunction, {a, b}); }
+Term negated(const Term& a) { return make(Op::negation, {a}); }
+Term choose(const Term& condition, const Term& then, const Term& otherwise) {
+  return make(Op::choice, {condition, then, otherwise});
+}
 
 Term substitute(const Term& term, const Replacement& replacement) {
+  return substitute(std::vector<Term>{term}, replacement).front();
+}
+
+std::vector<Term> substitute(const std::vector<Term>& terms, const Replacement& replacement) {
   std::unordered_map<const Node*, Term> known;
-  return substituted(term, replacement, known);
+  std::vector<Term> results;
+  for (const Term& term : terms) results.push_back(substituted(term, replacement, known));
+  return results;
 }
 
 int depth(const Term& term) {
@@ -95,9 +113,11 @@ int depth(const Term& term) {
 
 Series evaluate(const Term& term, const std::vector<Series>& variables, const Series& time) {
   std::unordered_map<const Node*, Series> known;
+  const int length = static_cast<int>(time.size());
+  const auto truth = [&](bool holds) { return constant(holds ? 1 : 0, length); };
   const auto visit = [&](const Node& node, const std::vector<Series>& a) -> Series {
     switch (node.op) {
-      case Op::number: return constant(node.value, static_cast<int>(time.size()));
+      case Op::number: return constant(node.value, length);
       case Op::time: return time;
       case Op::variable: return variables[static_cast<std::size_t>(node.index)];
       case Op::add: return add(a[0], a[1]);
@@ -110,6 +130,16 @@ Series evaluate(const Term& term, const std::vector<Series>& variables, const Se
       case Op::arc_tangent: return atan(a[0]);
       case Op::power: return power(a[0], node.value);
       case Op::derivative: return derivative(a[0], node.index);
+      case Op::absolute: return a[0][0] < 0 ? multiply(constant(-1, length), a[0]) : a[0];
+      case Op::sign: return constant(a[0][0] > 0 ? 1 : a[0][0] < 0 ? -1 : 0, length);
+      case Op::minimum: return a[0][0] < a[1][0] ? a[0] : a[1];
+      case Op::maximum: return a[0][0] > a[1][0] ? a[0] : a[1];
+      case Op::positive: return truth(a[0][0] > 0);
+      case Op::nonnegative: return truth(a[0][0] >= 0);
+      case Op::conjunction: return truth(a[0][0] != 0 && a[1][0] != 0);
+      case Op::disjunction: return truth(a[0][0] != 0 || a[1][0] != 0);
+      case Op::negation: return truth(a[0][0] == 0);
+      case Op::choice: return a[0][0] != 0 ? a[1] : a[2];
     }
     return {};
   };
@@ -134,6 +164,16 @@ Expression to_expression(const Term& term, const std::vector<Expression>& variab
       case Op::arc_tangent: return atan(a[0]);
       case Op::power: return pow(a[0], node.value);
       case Op::derivative: return der(a[0], node.index);
+      case Op::absolute: return abs(a[0]);
+      case Op::sign: return sign(a[0]);
+      case Op::minimum: return min(a[0], a[1]);
+      case Op::maximum: return max(a[0], a[1]);
+      case Op::positive: return (a[0] > 0.0).value();
+      case Op::nonnegative: return (a[0] >= 0.0).value();
+      case Op::conjunction: return (Condition(a[0]) && Condition(a[1])).value();
+      case Op::disjunction: return (Condition(a[0]) || Condition(a[1])).value();
+      case Op::negation: return (!Condition(a[0])).value();
+      case Op::choice: return if_else(Condition(a[0]), a[1], a[2]);
     }
     return {};
   };
@@ -160,6 +200,16 @@ std::string to_text(const Term& term, const std::vector<std::string>& names) {
       case Op::derivative:
         return node.index == 1 ? fmt::format("der({})", a[0])
                                : fmt::format("der({}, {})", a[0], node.index);
+      case Op::absolute: return fmt::format("abs({})", a[0]);
+      case Op::sign: return fmt::format("sign({})", a[0]);
+      case Op::minimum: return fmt::format("min({}, {})", a[0], a[1]);
+      case Op::maximum: return fmt::format("max({}, {})", a[0], a[1]);
+      case Op::positive: return fmt::format("({} > 0)", a[0]);
+      case Op::nonnegative: return fmt::format("({} >= 0)", a[0]);
+      case Op::conjunction: return fmt::format("({} and {})", a[0], a[1]);
+      case Op::disjunction: return fmt::format("({} or {})", a[0], a[1]);
+      case Op::negation: return fmt::format("(not {})", a[0]);
+      case Op::choice: return fmt::format("(if {} then {} else {})", a[0], a[1], a[2]);
     }
     return {};
   };

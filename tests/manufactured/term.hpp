@@ -26,6 +26,17 @@ enum class Op {
   arc_tangent,
   power,       // of a positive argument; the exponent is a number
   derivative,  // of any order
+  absolute,
+  sign,
+  minimum,
+  maximum,
+  // Conditions are 1 or 0.
+  positive,     // a > 0
+  nonnegative,  // a >= 0
+  conjunction,
+  disjunction,
+  negation,
+  choice,  // the second argument if the first, a condition, holds; else the third
 };
 
 struct Node;
@@ -62,11 +73,25 @@ Term exp(const Term& a);
 Term tanh(const Term& a);
 Term atan(const Term& a);
 Term power(const Term& a, double exponent);
+Term abs(const Term& a);
+Term sign(const Term& a);
+Term min(const Term& a, const Term& b);
+Term max(const Term& a, const Term& b);
+// Conditions: only these may stand in the first argument of `choose`, and in `both` and so on.
+Term positive(const Term& a);
+Term nonnegative(const Term& a);
+Term both(const Term& a, const Term& b);
+Term either(const Term& a, const Term& b);
+Term negated(const Term& a);
+Term choose(const Term& condition, const Term& then, const Term& otherwise);
 
 // What stands for the derivative of that order of a variable.
 using Replacement = std::function<Term(int variable, int order)>;
 // Derivatives in `term` must be of variables.
 Term substitute(const Term& term, const Replacement& replacement);
+
+// The same of several terms; what they share stays shared.
+std::vector<Term> substitute(const std::vector<Term>& terms, const Replacement& replacement);
 
 // Highest derivative that the evaluation of a term takes of its variables.
 int depth(const Term& term);

@@ -6,7 +6,6 @@
 #include <random>
 #include <vector>
 
-#include "expr/apply.hpp"
 #include "expr/evaluate.hpp"
 #include "expr/print.hpp"
 #include "expr/simplify.hpp"

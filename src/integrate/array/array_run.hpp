@@ -73,12 +73,13 @@ class ArrayRun : public EventSource {
   void go_on_to(double end) override { end_ = end; }
   solution::StepView accepted() const override { return {begin_, t_, last_scale_, last_.data()}; }
   solution::StepView current() const override { return {t_, end_, scale_, z_.data()}; }
-  bool can_step() const override { return proposed_step() > shortest_step(); }
+  bool can_step() override { return proposed_step() > shortest_step(); }
   const std::vector<int>& orders() const override { return orders_; }
 
   void watch(std::vector<WatchedFunction> functions) override {
     events_.set_functions(std::move(functions));
   }
+  std::vector<WatchedFunction> take_watched() override { return events_.take_functions(); }
   const std::vector<WatchedFunction>& watched() const override { return events_.functions(); }
   void arrive(std::span<const Arrival> arrivals) override { events_.set_arrivals(arrivals); }
   std::span<const Arrival> arrivals() const override { return events_.arrivals(); }

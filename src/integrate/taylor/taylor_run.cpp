@@ -36,7 +36,8 @@ TaylorRun::TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane,
       shape_(shape),
       options_(options),
       events_(options.tolerance),
-      domains_(series, lane) {
+      domains_(series, lane),
+      features_(series, lane, options.tolerance) {
   if (series.schedule().tape.depends_on_time()) forcing_.emplace(series, lane, options.tolerance);
   table.scales().set_nominals(nominals, lane);
 }
@@ -99,6 +100,7 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
   num_short_switches_ = 0;
   progress_.begin(t, duration_);
   if (forcing_) forcing_->begin(duration_);
+  features_.begin();
   table_.begin(lane_);
   table_.scales().begin(duration_, lane_);
   const double longest = std::min(std::abs(end - t), options_.max_step);
@@ -124,13 +126,17 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
 
 void TaylorRun::take_series() {
   switches_.resize(series_.num_switches());
+  switch_term_sizes_.resize(series_.num_switches());
   is_switch_positive_.resize(series_.num_switches());
   is_due_at_once_.resize(series_.num_switches());
   for (int number = 0; number < series_.num_switches(); ++number) {
     std::vector<double>& polynomial = switches_[number];
     polynomial.resize(series_.switch_degree(number) + 1);
-    for (std::size_t k = 0; k < polynomial.size(); ++k)
+    switch_term_sizes_[number].resize(polynomial.size());
+    for (std::size_t k = 0; k < polynomial.size(); ++k) {
       polynomial[k] = series_.switch_coefficient(number, static_cast<int>(k), lane_);
+      switch_term_sizes_[number][k] = series_.switch_term_sizes(number, static_cast<int>(k), lane_);
+    }
     is_switch_positive_[number] = series_.is_switch_positive(number, lane_);
     is_due_at_once_[number] =
         series_.is_switch_undecided(number, lane_) &&
@@ -222,6 +228,14 @@ double TaylorRun::proposed_step_from_here() const {
   return end_ >= t_ ? longest : -longest;
 }
 
+// The part of it on which operations do not come to the edges of their domains: after an edge the
+// series go on as if nothing were there, and say nothing.
+double TaylorRun::way_in_domains() {
+  const double scale = current().scale, s = proposed_step_from_here() / scale;
+  domains_.begin_step(s);
+  return domains_.inside(s) * scale;
+}
+
 void TaylorRun::begin_step() {
   constexpr double noise_decay = 0.9;
   noise_ = std::max(1.0, noise_decay * noise_);
@@ -234,6 +248,7 @@ void TaylorRun::begin_step() {
   last_error_ = unlimited;
   num_useless_ = 0;
   num_refined_ = 0;
+  is_looked_at_ = is_asking_ = false;
   is_trying_ = true;
 }
 
@@ -241,7 +256,8 @@ void TaylorRun::begin_step() {
 bool TaylorRun::prepare_trial() {
   const double direction = end_ > t_ ? 1.0 : -1.0, remaining = std::abs(end_ - t_);
   const double wanted = remaining - h_ <= hardly_longer() ? end_ : t_ + direction * h_;
-  t_new_ = num_refined_ > 0 ? refined_t_ : first_stop(wanted);
+  t_new_ = num_refined_ > 0 ? refined_t_ : while_features_are_seen(first_stop(wanted));
+  if (num_refined_ == 0) ask_inside();
   if (std::abs(t_new_ - t_) <= shortest_step() || num_short_switches_ > most_short_switches ||
       progress_.is_hopeless()) {
     is_trying_ = false;
@@ -251,7 +267,7 @@ bool TaylorRun::prepare_trial() {
   const double scale =
       power_of_two_near(std::max(std::abs(t_new_ - t_), h_ * smallest_part_of_scale));
   table_.set_target(lane_, t_new_, scale);
-  table_.allow_jump(lane_, switch_ahead_ >= 0);
+  table_.allow_jump(lane_, switch_ahead_ >= 0 && !is_asking_);
   series_.set_origin(t_new_, scale, lane_);
   return true;
 }
@@ -278,6 +294,25 @@ double TaylorRun::while_forcing_is_seen(double t_new) {
   return cut_at(seen);
 }
 
+double TaylorRun::while_features_are_seen(double t_new) {
+  const double scale = current().scale, s = (t_new - t_) / scale;
+  if (!std::exchange(is_looked_at_, true)) features_.begin_step(t_, s);
+  const double reach = features_.reach(std::abs(s));
+  if (reach >= std::abs(s)) return t_new;
+  h_ = reach * std::abs(scale);
+  return cut_at(t_new > t_ ? t_ + h_ : t_ - h_);
+}
+
+// Whether a difference inside the step matters is tried there first.
+void TaylorRun::ask_inside() {
+  const double scale = current().scale;
+  const auto place = features_.question(std::abs((t_new_ - t_) / scale));
+  is_asking_ = place.has_value();
+  if (!is_asking_) return;
+  const double length = std::max(*place * std::abs(scale), 2 * shortest_step());
+  t_new_ = t_new_ > t_ ? t_ + length : t_ - length;
+}
+
 // Before what would have ended the step.
 double TaylorRun::cut_at(double t) {
   events_.clear_arrivals();
@@ -288,10 +323,13 @@ double TaylorRun::cut_at(double t) {
 bool TaylorRun::is_close() {
   failure_ = series_.report(lane_);
   is_too_far_ = false;
-  if (!failure_.ok()) return false;
-  error_ = table_.error(lane_);
-  is_too_far_ = !(error_ <= noise_);
-  return !is_too_far_;
+  if (failure_.ok()) {
+    error_ = table_.error(lane_);
+    is_too_far_ = !(error_ <= noise_);
+  }
+  const bool is_close = failure_.ok() && !is_too_far_;
+  if (is_asking_) features_.answer(is_close);
+  return is_close && !is_asking_;
 }
 
 // The event was found on the polynomial, whose error is up to a tolerance; the state found at its
@@ -349,6 +387,7 @@ void TaylorRun::reject() {
   constexpr double coarsest = 1e-7;  // in units of the weights at tolerance 1
   constexpr int most_useless = 3;
   constexpr double hardly_smaller = 0.7;  // a jump in x' halves it
+  if (std::exchange(is_asking_, false)) return;
   ++num_rejected_;
   num_refined_ = 0;
   if (is_too_far_) worst_unknown_ = table_.worst_unknown(lane_);
@@ -386,11 +425,8 @@ double TaylorRun::up_to_first_switch(double t_new) {
   const double scale = current().scale;
   double nearest = (t_new - t_) / scale;
   for (std::size_t number = 0; number < switches_.size(); ++number) {
-    const auto found =
-        is_due_at_once_[number]
-            ? std::optional(hybrid::Root{})
-            : switch_finder_.first_root(switches_[number], is_switch_positive_[number] ? 1 : -1,
-                                        nearest, 0.0);
+    const auto found = is_due_at_once_[number] ? std::optional(hybrid::Root{})
+                                               : first_root_of_switch(number, nearest);
     if (!found || found->touches || std::abs(found->s) >= std::abs(nearest)) continue;
     nearest = found->s;
     switch_ahead_ = static_cast<int>(number);
@@ -401,6 +437,26 @@ double TaylorRun::up_to_first_switch(double t_new) {
   num_short_switches_ = length <= short_part * duration_ ? num_short_switches_ + 1 : 0;
   const double t_switch = t_ + direction * length;
   return std::abs(t_switch - t_) < std::abs(t_new - t_) ? t_switch : t_new;
+}
+
+// Where the function of a switch is beyond zero by more than rounding. Up to there its sign says
+// nothing, and the branches agree: the difference of two solutions that are one would switch at
+// random.
+std::optional<hybrid::Root> TaylorRun::first_root_of_switch(std::size_t number, double end) {
+  const int side = is_switch_positive_[number] ? 1 : -1;
+  if (!switch_finder_.first_root(switches_[number], side, end, 0.0)) return std::nullopt;
+  switch_beyond_rounding_ = switches_[number];
+  switch_beyond_rounding_[0] += side * rounding_of_switch(number, end);
+  return switch_finder_.first_root(switch_beyond_rounding_, side, end, 0.0);
+}
+
+// Horner's rule is off by at most 2 n u sum |p_k s^k|, a term p_k, itself a sum, by as much of the
+// sizes of its own.
+double TaylorRun::rounding_of_switch(std::size_t number, double end) const {
+  const std::vector<double>& sizes = switch_term_sizes_[number];
+  double sum = 0.0;
+  for (std::size_t k = sizes.size(); k-- > 0;) sum = sizes[k] + std::abs(end) * sum;
+  return epsilon * static_cast<double>(sizes.size()) * sum;
 }
 
 taylor::NodeId TaylorRun::chattering() const {

@@ -23,6 +23,7 @@
 #include "integrate/event_source.hpp"
 #include "integrate/progress.hpp"
 #include "integrate/taylor/domain_watch.hpp"
+#include "integrate/taylor/feature_watch.hpp"
 #include "integrate/taylor/forcing_watch.hpp"
 #include "integrate/taylor/lane_table.hpp"
 #include "taylor/series_solver.hpp"
@@ -59,11 +60,15 @@ class TaylorRun final : public EventSource {
   // Unknowns that keep the values given to begin() where constraints have to move something.
   void hold(std::vector<int> unknowns) { held_ = std::move(unknowns); }
 
-  bool can_step() const override { return table_.longest_step(lane_) > shortest_to_event(); }
+  bool can_step() override {
+    return table_.longest_step(lane_) > shortest_to_event() &&
+           std::abs(way_in_domains()) > shortest_to_event();
+  }
 
   void watch(std::vector<WatchedFunction> functions) override {
     events_.set_functions(std::move(functions));
   }
+  std::vector<WatchedFunction> take_watched() override { return events_.take_functions(); }
   const std::vector<WatchedFunction>& watched() const override { return events_.functions(); }
   void arrive(std::span<const Arrival> arrivals) override { events_.set_arrivals(arrivals); }
   std::span<const Arrival> arrivals() const override { return events_.arrivals(); }
@@ -72,7 +77,7 @@ class TaylorRun final : public EventSource {
     return events_.has_event(step, shape_.layout, shortest_to_event());
   }
   int side_behind(const WatchedFunction& function) override {
-    return events_.side_behind(function, current(), shape_.layout, proposed_step_from_here());
+    return events_.side_behind(function, current(), shape_.layout, way_in_domains());
   }
 
   // The parts of a step, see above. prepare_trial() is false if even the shortest step was not
@@ -138,12 +143,17 @@ class TaylorRun final : public EventSource {
   double distance_from_shifted(double s) const;
   double proposed_step();
   double proposed_step_from_here() const;
+  double way_in_domains();
   bool is_known_at_start(const WatchedFunction& function) const;
   double derivative_found(int unknown, int order) const;
   double first_stop(double t_new);
   double up_to_first_switch(double t_new);
+  std::optional<hybrid::Root> first_root_of_switch(std::size_t number, double end);
+  double rounding_of_switch(std::size_t number, double end) const;
   double inside_domains(double t_new);
   double while_forcing_is_seen(double t_new);
+  double while_features_are_seen(double t_new);
+  void ask_inside();
   double cut_at(double t);
   double shortest_step() const;
   double hardly_longer() const;
@@ -156,12 +166,16 @@ class TaylorRun final : public EventSource {
   TaylorOptions options_;
   double t_ = 0.0, end_ = 0.0, duration_ = 0.0;
   // The functions whose signs select branches, as polynomials on the current step.
-  std::vector<std::vector<double>> switches_;
+  std::vector<std::vector<double>> switches_, switch_term_sizes_;
+  std::vector<double> switch_beyond_rounding_;
   std::vector<bool> is_switch_positive_, is_due_at_once_;
   hybrid::RootFinder switch_finder_;
   EventWatch events_;
   DomainWatch domains_;
   std::optional<ForcingWatch> forcing_;  // none where the equations do not depend on time
+  FeatureWatch features_;
+  bool is_looked_at_ = false;  // the step, by features_
+  bool is_asking_ = false;     // the trial is of a place inside the step
   Progress progress_;
   double refined_t_ = 0.0;
   int num_refined_ = 0;  // times that the event of this step was moved

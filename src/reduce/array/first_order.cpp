@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 #include "expr/rebuild.hpp"
 
 namespace daedal::reduce {

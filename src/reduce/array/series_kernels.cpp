@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
 
 namespace daedal::reduce {
 namespace {

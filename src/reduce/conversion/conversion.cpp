@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "base/wording.hpp"
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 #include "expr/rebuild.hpp"
 #include "reduce/conversion/expression_substitution.hpp"
 #include "reduce/conversion/linear_combination.hpp"

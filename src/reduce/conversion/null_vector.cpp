@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 #include "linear/numerical_rank.hpp"
 #include "reduce/conversion/factored.hpp"
 

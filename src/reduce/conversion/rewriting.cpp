@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "expr/collect_terms.hpp"
+#include "expr/graph.hpp"
 #include "expr/partial.hpp"
-#include "expr/reachable.hpp"
 #include "expr/rebuild.hpp"
 #include "expr/write_out.hpp"
 #include "structure/signature.hpp"

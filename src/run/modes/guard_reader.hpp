@@ -13,17 +13,21 @@
 
 namespace daedal::run {
 
-// The values of all guards from those of the unknowns.
+// The values of guards from those of the unknowns: all are computed in one sweep over what they are
+// made of, each part once.
 class GuardValues {
  public:
-  GuardValues(const model::ModelData& model, const hybrid::Guards& guards);
-  // Not a number where a derivative is not known, or the function not defined.
-  double value(int guard, double t, const std::vector<double>& parameters,
-               const Derivatives& values);
+  GuardValues(const model::ModelData& model, const std::vector<expr::NodeId>& guards);
+  GuardValues(const model::ModelData& model, const hybrid::Guards& guards);  // of all
+  void evaluate(double t, const std::vector<double>& parameters, const Derivatives& values);
+  // That of the last sweep, by number of the guard in the list given. Not a number where a
+  // derivative is not known, or the function not defined.
+  double operator[](std::size_t guard) const { return evaluator_.value(roots_[guard]); }
 
  private:
   std::unique_ptr<expr::Graph> graph_;
   std::vector<expr::NodeId> roots_;
+  expr::SharedEvaluator evaluator_;
 };
 
 // Guards that are at zero where a run stands.
@@ -45,12 +49,19 @@ class GuardReader {
   void decide_nested_guards(hybrid::Sides& sides, const std::vector<double>& parameters) {
     decided_.decide(sides, parameters);
   }
+  // Whether the guard is another function after these have crossed: where it went before says
+  // nothing of where it goes.
+  bool changes_with(int guard, const std::vector<int>& crossed) const {
+    return decided_.changes_with(guard, crossed);
+  }
   // Decides only guards of parameters alone, by values.
   void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
                               const Derivatives& values, double t);
-  double value(int guard, double t, const std::vector<double>& parameters,
-               const Derivatives& values) {
-    return values_.value(guard, t, parameters, values);
+  // Of all guards.
+  const GuardValues& values(double t, const std::vector<double>& parameters,
+                            const Derivatives& values) {
+    values_.evaluate(t, parameters, values);
+    return values_;
   }
   // Whether a value of a guard of this size is as good as zero.
   bool is_near_zero(double value, double size) const;
@@ -73,13 +84,15 @@ class GuardReader {
   // Those that are as good as zero.
   std::vector<int> guards_near_zero(Mode& mode, const hybrid::Sides& sides) const;
 
+  // Nothing ends the steps of the mode's run.
+  void watch_nothing(Mode& mode);
   // The run ends its steps where a guard leaves its side.
-  void watch(Mode& mode, const hybrid::Sides& sides, const AtZero& at_zero) const;
+  void watch(Mode& mode, const hybrid::Sides& sides, const AtZero& at_zero);
   void watch(Mode& mode, const hybrid::Sides& sides, const hybrid::Sides& before,
-             const AtZero& at_zero) const;
+             const AtZero& at_zero);
   // Goes on watching a trajectory: guards that have not crossed or touched are where their values
   // say, however near to zero.
-  void watch_on(Mode& mode, const hybrid::Sides& sides, const AtZero& at_zero) const;
+  void watch_on(Mode& mode, const hybrid::Sides& sides, const AtZero& at_zero);
   // Guards of the mode that have touched zero and were not away from there since.
   std::vector<int> still_touching(const Mode& mode,
                                   std::span<const integrate::WatchedFunction> watched) const;
@@ -101,25 +114,33 @@ class GuardReader {
   Derivatives derivatives_at_begin(Mode& mode, const solution::StepView& step) const;
 
  private:
-  integrate::WatchedFunction function_of(Mode& mode, const hybrid::Watch& watch,
-                                         bool is_at_event) const;
+  // A guard where a run stands.
+  struct Level {
+    double value = 0.0;
+    double size = 0.0;  // of its terms, and the value's own
+    bool is_near_zero = false, is_at_zero = false;
+  };
+  Level level_of(Mode& mode, int watch, bool is_at_event) const;
+  static void set_level(integrate::WatchedFunction& function, const Level& level);
+  int side_behind(Mode& mode, int watch, const Level& level);
+  void read_numbers(const Mode& mode, Reading& reading) const;
+  // Functions of all watches, in memory that was given back.
   std::vector<integrate::WatchedFunction> functions_of(Mode& mode, const hybrid::Sides& sides,
-                                                       const AtZero& at_zero) const;
-  double value_of(Mode& mode, const integrate::WatchedFunction& function) const;
-  bool is_told_by_value(Mode& mode, const hybrid::Watch& watch,
-                        const integrate::WatchedFunction& function, const hybrid::Sides& before,
+                                                       const AtZero& at_zero);
+  bool is_told_by_value(const hybrid::Watch& watch, const Level& level, const hybrid::Sides& before,
                         const AtZero& at_zero) const;
   // Whether the integrator in use has what the function is made of.
   static bool is_read(const Mode& mode, const hybrid::Watch& watch);
-  double zero_of(const Mode& mode, const hybrid::Timer& timer) const;
-  double slope_of(const Mode& mode, const hybrid::Timer& timer) const;
   double direction() const { return settings_.to >= settings_.from ? 1.0 : -1.0; }
 
   const model::ModelData& model_;
   const hybrid::Guards& guards_;
   const settings::Settings& settings_;
-  GuardValues values_;
+  std::vector<int> constant_guards_;  // of parameters alone
+  GuardValues values_, constant_values_;
   hybrid::DecidedSides decided_;
+  integrate::WatchedFunction function_;                // to work with
+  std::vector<integrate::WatchedFunction> spare_;
 };
 
 }  // namespace daedal::run

@@ -50,11 +50,10 @@ GuessedMode::GuessedMode(const model::ModelData& model, double t,
   model::ModelData copy = model::copy_of(model);
   const hybrid::Guards guards(copy);
   GuardValues values(copy, guards);
-  const Derivatives guesses = guesses_of(copy, parameters, t);
+  values.evaluate(t, parameters, guesses_of(copy, parameters, t));
   hybrid::Sides sides(guards.size(), hybrid::Side::zero);
   for (int k = 0; k < guards.size(); ++k)
-    sides[k] = known_side(guards, k, conditions)
-                   .value_or(hybrid::side_of(values.value(k, t, parameters, guesses)));
+    sides[k] = known_side(guards, k, conditions).value_or(hybrid::side_of(values[k]));
   mode_ = hybrid::make_mode_model(copy, guards, sides, parameters,
                                   std::vector<double>(copy.variables.size(), 1.0));
   for (int k = 0; k < guards.size(); ++k)

@@ -9,6 +9,7 @@
 #include "explain/stop_reason.hpp"
 #include "expr/evaluate.hpp"
 #include "run/steppers/methods.hpp"
+#include "structure/signature.hpp"
 
 namespace daedal::run {
 namespace {
@@ -18,6 +19,7 @@ using hybrid::Sides;
 
 constexpr int most_tries = 10;           // K of [Nedialkov2009, sec. 3.2]
 constexpr std::size_t most_sliding = 4;  // guards at once
+constexpr std::size_t most_jumping = 3;  // with one that slides
 constexpr int most_rounds = 3;           // when the loop goes round in circles
 constexpr int most_candidates = 64;      // in each of them
 // What is still moving, relative to its size, when events accumulate: their rest is left out. Of
@@ -42,19 +44,35 @@ ModeEntry::ModeEntry(const model::ModelData& model, const hybrid::Guards& guards
       modes_(modes),
       settings_(settings),
       options_(options),
-      reader_(model, guards, settings) {}
+      reader_(model, guards, settings) {
+  std::vector<expr::NodeId> residuals;
+  for (const model::Equation& equation : model.equations) residuals.push_back(equation.residual);
+  const structure::SignatureMatrix sigma = structure::signature_of(*model.graph, residuals);
+  differentiated_.resize(model.variables.size(), 0);
+  for (int i = 0; i < sigma.num_equations(); ++i)
+    for (std::size_t k = 0; k < sigma.unknowns(i).size(); ++k) {
+      int& highest = differentiated_[static_cast<std::size_t>(sigma.unknowns(i)[k])];
+      highest = std::max(highest, sigma.orders(i)[k]);
+    }
+}
 
 // [Nedialkov2009, sec. 3.2], with one difference: the mode is evaluated just after t, from
 // the series, so that a guard at zero is on the side that it is about to be on.
-Entered ModeEntry::enter(const EntryRequest& request) {
+Entered ModeEntry::enter(const EntryRequest& as_told) {
   std::vector<Sides> tried;
   may_slide_.assign(guards_.size(), true);
   is_near_zero_.assign(guards_.size(), false);
   is_suspect_.assign(guards_.size(), false);
   passed_.clear();
   first_obstacle_.clear();
-  Attempt attempt = follow(request, request.sides, tried);
-  if (attempt.agrees()) return entered(request, std::move(attempt), tried.size());
+  Attempt attempt = follow(as_told, as_told.sides, tried);
+  if (attempt.agrees()) return entered(as_told, std::move(attempt), tried.size());
+  const EntryRequest request = with_undecided_guards(as_told);
+  if (request.at_zero.crossed.size() > as_told.at_zero.crossed.size()) {
+    tried.clear();
+    Attempt other = follow(request, request.sides, tried);
+    if (other.agrees()) return entered(request, std::move(other), tried.size());
+  }
   for (const Passed& passed : std::vector<Passed>(std::move(passed_))) {
     EntryRequest next = request;
     next.values = passed.values;
@@ -70,6 +88,14 @@ Entered ModeEntry::enter(const EntryRequest& request) {
       if (!attempt.is_begun) attempt = std::move(other);
     }
   return explain(request, tried, attempt);
+}
+
+// A value within the error of the solution says on which side a guard is as long as a mode agrees
+// with it. Where none does, it says nothing, and the series say where the guard goes.
+EntryRequest ModeEntry::with_undecided_guards(EntryRequest request) const {
+  for (int k = 0; k < guards_.size(); ++k)
+    if (is_near_zero_[k] && !has(request.at_zero.crossed, k)) request.at_zero.crossed.push_back(k);
+  return request;
 }
 
 void ModeEntry::keep_nearness(const GuardReader::Reading& reading) {
@@ -98,12 +124,24 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
       suspect(result.mode);
       if (first_obstacle_.empty()) first_obstacle_ = result.problems;
     }
-    if (result.agrees() || !result.is_begun) break;
+    if (result.agrees() || !result.is_begun || agrees_at_zero(result)) break;
     if (has_jumped(request, *result.mode))
       passed_.push_back({reader_.derivatives_of(*result.mode), result.found});
-    sides = result.found;
+    sides = from_inside(sides, result.found);
   }
   return result;
+}
+
+// The sides found, but of guards around one that changes: they are functions of which this mode
+// knows nothing, and keep their sides until the inner one has its own.
+Sides ModeEntry::from_inside(const Sides& sides, const Sides& found) const {
+  std::vector<int> changed;
+  for (int k = 0; k < guards_.size(); ++k)
+    if (found[k] != sides[k]) changed.push_back(k);
+  Sides next = found;
+  for (const int k : changed)
+    if (reader_.changes_with(k, changed)) next[k] = sides[k];
+  return next;
 }
 
 Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) {
@@ -129,11 +167,12 @@ Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) 
 }
 
 Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt,
-                           std::size_t tries) const {
+                           std::size_t tries) {
   reader_.watch(*attempt.mode, attempt.watched, request.before, request.at_zero);
   Entered result{.mode = attempt.mode, .sides = attempt.found, .tries = static_cast<int>(tries)};
   result.undetermined = std::move(attempt.undetermined);
   result.point = std::move(attempt.point);
+  result.zero_side = std::move(attempt.zero_side);
   return result;
 }
 
@@ -149,7 +188,8 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
   result.is_begun = begin_from(request, sides, result);
   if (result.is_begun && needs_guards(*result.mode))
     result.is_begun = begin_with_guards(request, result);
-  if (result.is_begun && slides(sides) && has_jumped(request, *result.mode)) {
+  if (result.is_begun && slides(sides) && !request.is_start &&
+      (has_jumped(request, *result.mode) || has_jumped(request, *result.mode, differentiated_))) {
     result.is_begun = false;  // a solution slides where it is, or not at all
     return result;
   }
@@ -184,8 +224,15 @@ bool ModeEntry::slides(const Sides& sides) {
 
 // Whether a value that the mode before t started from is another one after it.
 bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode) const {
-  for (std::size_t j = 0; j < request.orders.size() && j < model_.variables.size(); ++j)
-    for (int order = 0; order < request.orders[j]; ++order) {
+  return has_jumped(request, mode, request.orders);
+}
+
+// Whether a value of these derivatives and those below is another one after t.
+bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode,
+                           const std::vector<int>& orders) const {
+  for (std::size_t j = 0; j < orders.size() && j < model_.variables.size(); ++j)
+    for (int order = 0; order < orders[j] && order < static_cast<int>(request.values[j].size());
+         ++order) {
       const double before = request.values[j][order];
       const double behind = mode.run().derivative(static_cast<int>(j), order);
       const double size = mode.nominal(static_cast<int>(j)) + std::abs(before);
@@ -212,7 +259,7 @@ bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Atte
   const double end = reader_.next_stop(mode, request.t);
   const double duration = std::abs(settings_.to - settings_.from);
   integrate::TaylorRun& run = integrator.run();
-  run.watch({});
+  reader_.watch_nothing(mode);
   if (request.is_start)
     return integrator.begin(request.t, end, attempt.point.values, 0, duration) ||
            begin_nearby(request, sides, attempt);
@@ -314,6 +361,29 @@ void ModeEntry::accept_either_side(const Mode& mode, Sides& found) const {
       found[k] = mode.side(k);
 }
 
+// Guards that stay at zero though the mode has them on a side, if nothing else disagrees.
+std::vector<int> ModeEntry::guards_that_stay(const Attempt& attempt) const {
+  std::vector<int> guards;
+  for (int k = 0; k < guards_.size(); ++k) {
+    const Side side = attempt.mode->side(k);
+    if (!attempt.mode->is_relevant(k) || attempt.found[k] == side) continue;
+    if (attempt.found[k] != Side::zero || side == Side::slides) return {};
+    guards.push_back(k);
+  }
+  return guards;
+}
+
+// Whether what is written for zero holds for the solution of such a mode, which then is as good.
+bool ModeEntry::agrees_at_zero(Attempt& attempt) const {
+  const std::vector<int> guards = guards_that_stay(attempt);
+  if (guards.empty()) return false;
+  auto zero_side = std::make_shared<ZeroSide>(model_, *attempt.mode, guards);
+  if (!zero_side->agrees(attempt.mode->run(), settings_.tolerance)) return false;
+  attempt.zero_side = std::move(zero_side);
+  for (const int k : guards) attempt.found[k] = attempt.mode->side(k);
+  return true;
+}
+
 // The values before t, with the jump that new constraints demand. What an event has set stays as it
 // is, and so do values for which there is no such jump: then the nearest ones follow.
 Derivatives ModeEntry::values_behind(const EntryRequest& request, Attempt& attempt) const {
@@ -321,6 +391,10 @@ Derivatives ModeEntry::values_behind(const EntryRequest& request, Attempt& attem
   Derivatives values = request.values;
   values.resize(mode.plan().size());
   if (!request.set.empty()) return values;
+  if (!mode.is_converted() && !mode.has_constraints()) {  // then none demand a jump
+    attempt.has_law = true;
+    return values;
+  }
   const auto impulse = mode.impulse().find(request.t, request.parameters, values);
   if (!impulse) return values;
   attempt.has_law = true;
@@ -421,8 +495,9 @@ bool ModeEntry::begin_with_guards(const EntryRequest& request, Attempt& attempt)
 }
 
 void ModeEntry::reconsider(EntryRequest& request) {
+  const GuardValues& values = reader_.values(request.t, request.parameters, request.values);
   for (int k = 0; k < guards_.size(); ++k) {
-    const double value = reader_.value(k, request.t, request.parameters, request.values);
+    const double value = values[k];
     if (guards_.is_constant(k) || (!std::isnan(value) && !reader_.is_near_zero(value, 1.0)))
       request.sides[k] = hybrid::side_of(value);
   }
@@ -470,6 +545,8 @@ std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
         if ((bits >> n & 1U) != 0) sides[slidable[n]] = Side::slides;
       add(sides);
     }
+  for (const int k : slidable)
+    for (const Sides& sides : with_jumping(tried.back(), k, disputed)) add(sides);
   const auto count = std::min<std::size_t>(disputed.size(), 6);
   for (std::size_t bits = 0; bits < (1U << count); ++bits) {
     Sides sides = tried.front();
@@ -483,6 +560,26 @@ std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
     add(sides);
   }
   return candidates;
+}
+
+// What jumps across zero with a guard that slides has any side, or slides with it: of
+// sign(if x > 1 then -1 else 1) both weights are unknown where x stays at 1.
+std::vector<Sides> ModeEntry::with_jumping(Sides sides, int sliding,
+                                           const std::vector<int>& disputed) const {
+  sides[sliding] = Side::slides;
+  std::vector<Sides> results = {std::move(sides)};
+  std::size_t num_jumping = 0;
+  for (const int k : disputed) {
+    if (may_slide_[k] || guards_[k].is_continuous || num_jumping == most_jumping) continue;
+    ++num_jumping;
+    const std::size_t count = results.size();
+    for (const Side side : {Side::slides, hybrid::opposite(results.front()[k])})
+      for (std::size_t n = 0; n < count; ++n) {
+        results.push_back(results[n]);
+        results.back()[k] = side;
+      }
+  }
+  return results;
 }
 
 Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>& tried,

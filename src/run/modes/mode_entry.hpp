@@ -2,24 +2,26 @@
 // when it goes round in circles (docs/theory/hybrid.md).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "init/stage_layout.hpp"
 #include "run/modes/guard_reader.hpp"
 #include "run/modes/mode_table.hpp"
+#include "run/modes/zero_side.hpp"
 
 namespace daedal::run {
 
 struct EntryRequest {
   double t = 0.0;
-  bool is_start = false;          // of the whole run: from the model's own start values
-  bool is_rest = false;           // at the limit of events that accumulate, or nearly there
-  hybrid::Sides before = {};      // t; none at the start
-  hybrid::Sides sides;            // that the first mode to be tried has
-  AtZero at_zero = {};            // guards that led to them, and those that touch zero
-  Derivatives values = {};        // just before t
-  std::vector<int> orders = {};   // by unknown: derivatives below it are states of the mode before
+  bool is_start = false;         // of the whole run: from the model's own start values
+  bool is_rest = false;          // at the limit of events that accumulate, or nearly there
+  hybrid::Sides before = {};     // t; none at the start
+  hybrid::Sides sides;           // that the first mode to be tried has
+  AtZero at_zero = {};           // guards that led to them, and those that touch zero
+  Derivatives values = {};       // just before t
+  std::vector<int> orders = {};  // by unknown: derivatives below it are states of the mode before
   std::vector<init::Coefficient> set = {};  // of them: set by the event, to be kept
   std::vector<double> parameters = {};      // discrete variables included
   // At the start of the run: what takes the place of the model's start values.
@@ -32,6 +34,8 @@ struct Entered {
   int tries = 0;
   std::vector<std::string> undetermined = {};
   ConsistentPoint point = {};  // if it is the start of the run
+  // If guards stay at zero in a mode of one side: to be asked as long as the mode lasts.
+  std::shared_ptr<ZeroSide> zero_side = {};
   Status status = Status::ok;
   std::vector<Problem> problems = {};
 };
@@ -64,6 +68,7 @@ class ModeEntry {
     bool has_law = false;              // what jumps follows from the equations
     std::vector<std::string> undetermined;
     ConsistentPoint point;
+    std::shared_ptr<ZeroSide> zero_side = {};
     Status status = Status::ok;
     std::vector<Problem> problems;
     bool agrees() const { return is_begun && mode->has(found); }
@@ -73,9 +78,13 @@ class ModeEntry {
   bool begin_from(const EntryRequest& request, const hybrid::Sides& sides, Attempt& attempt);
   Derivatives values_behind(const EntryRequest& request, Attempt& attempt) const;
   void heed_impulse(Attempt& attempt) const;
+  std::vector<int> guards_that_stay(const Attempt& attempt) const;
+  bool agrees_at_zero(Attempt& attempt) const;
   void accept_either_side(const Mode& mode, hybrid::Sides& found) const;
   static bool slides(const hybrid::Sides& sides);
   bool has_jumped(const EntryRequest& request, Mode& mode) const;
+  bool has_jumped(const EntryRequest& request, Mode& mode, const std::vector<int>& orders) const;
+  EntryRequest with_undecided_guards(EntryRequest request) const;
   void suspect(const Mode* mode);
   void keep_nearness(const GuardReader::Reading& reading);
   bool needs_guards(Mode& mode);
@@ -93,9 +102,12 @@ class ModeEntry {
   std::vector<hybrid::Sides> other_candidates(const EntryRequest& request,
                                               const std::vector<hybrid::Sides>& tried,
                                               bool with_suspects) const;
+  hybrid::Sides from_inside(const hybrid::Sides& sides, const hybrid::Sides& found) const;
+  std::vector<hybrid::Sides> with_jumping(hybrid::Sides sides, int sliding,
+                                          const std::vector<int>& disputed) const;
   Attempt follow(const EntryRequest& request, hybrid::Sides sides,
                  std::vector<hybrid::Sides>& tried);
-  Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries) const;
+  Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries);
   Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
                   const Attempt& last);
   bool begin_with_guards(const EntryRequest& request, Attempt& attempt);
@@ -106,6 +118,8 @@ class ModeEntry {
   const settings::Settings& settings_;
   const SolveOptions& options_;
   GuardReader reader_;
+  // By unknown: its highest derivative in the equations, in whatever mode.
+  std::vector<int> differentiated_;
   // By guard, of modes tried at this instant: at zero in every one of them, in some of them.
   std::vector<bool> may_slide_, is_near_zero_;
   // Modes that made values jump and ended there: an impact from which bodies part at once.

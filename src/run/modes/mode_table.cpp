@@ -41,7 +41,17 @@ Mode::Mode(hybrid::ModeModel model, Sides sides, const std::vector<double>& para
       why_array_(why_array_by_structure_),
       plan_(regular_.plan().copy()),
       nominals_(plan_.nominals()),
-      bounds_(*model_.own.graph, model_.valued) {}
+      numbers_(model_),
+      bounds_(*model_.own.graph, model_.valued) {
+  set_watch_numbers();
+}
+
+void Mode::set_watch_numbers() {
+  std::vector<double> nominals;
+  for (std::size_t j = 0; j < model_.data.variables.size(); ++j)
+    nominals.push_back(nominal(static_cast<int>(j)));
+  numbers_.set(plan_.parameters, nominals);
+}
 
 bool Mode::has(const Sides& sides) const {
   for (std::size_t k = 0; k < sides.size(); ++k)
@@ -241,6 +251,7 @@ void Mode::set_parameters(const std::vector<double>& parameters) {
   if (plan_.parameters == parameters) return;
   plan_.parameters = parameters;
   nominals_ = plan_.nominals();
+  set_watch_numbers();
   original_.reset();
   if (array_) array_->set_parameters(parameters);
   if (plan_of_method_) plan_of_method_->parameters = parameters;

@@ -2,6 +2,7 @@
 // series, machine code.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,10 +10,10 @@
 #include "hybrid/guard_bounds.hpp"
 #include "hybrid/mode_model.hpp"
 #include "init/impulse.hpp"
-#include "plan/regularized_model.hpp"
+#include "plan/plan.hpp"
 #include "run/modes/mode_array.hpp"
+#include "run/modes/watch_numbers.hpp"
 #include "run/original_residual.hpp"
-#include "run/run_parts.hpp"
 #include "run/steppers/method_stepper.hpp"
 #include "run/steppers/taylor_stepper.hpp"
 #include "start/formulation.hpp"
@@ -38,6 +39,11 @@ class Mode {
   plan::Plan& plan() { return plan_; }
   const plan::Plan& plan() const { return plan_; }
   bool is_converted() const { return regular_.is_converted() && !is_on_array(); }
+  // Whether some of its equations are differentiated.
+  bool has_constraints() const {
+    return std::any_of(plan_.structure.c.begin(), plan_.structure.c.end(),
+                       [](int c) { return c > 0; });
+  }
   // Whether the conversion brought unknowns that nobody outside of the mode has values of.
   bool has_own_unknowns() const { return plan_.size() > model_.own.variables.size(); }
   // Whether it is this mode with these values of the parameters, too.
@@ -125,6 +131,9 @@ class Mode {
            unknown < static_cast<int>(model_.data.variables.size());
   }
 
+  // What is watched, for the present values of the parameters.
+  const WatchNumbers& watch_numbers() const { return numbers_; }
+
   int number = 0;  // in the order of first entries, from 1; 0 if it was only tried
   long entries = 0;
   double time = 0.0;
@@ -134,6 +143,7 @@ class Mode {
     if (is_by_array_) return array_->stepper().run();
     return active_->stepper.run();
   }
+  void set_watch_numbers();
   std::vector<double> unminded_guards(const plan::Plan& plan) const;
   bool may_be_zero(const solution::StepView& step);
   plan::Plan& plan_of_method(const settings::Settings& settings, const SolveOptions& options);
@@ -156,6 +166,7 @@ class Mode {
   };
   std::unique_ptr<Search> search_, guarded_search_;
   std::vector<double> nominals_;
+  WatchNumbers numbers_;
   std::unique_ptr<plan::Plan> plan_of_impulse_;
   std::unique_ptr<init::ImpulseSearch> impulse_;
   std::unique_ptr<plan::Plan> plan_of_guards_;

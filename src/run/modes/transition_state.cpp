@@ -12,7 +12,9 @@ namespace daedal::run {
 
 // Between events, and not right after one, where values do not say on which sides guards are.
 bool Transitions::can_begin_again() const {
-  if (is_resting() || !at_zero_.crossed.empty() || !at_zero_.touched.empty() || now() == run_now().end()) return false;
+  if (is_resting() || zero_side_ || !at_zero_.crossed.empty() || !at_zero_.touched.empty() ||
+      now() == run_now().end())
+    return false;
   const auto leaves_zero = [](const integrate::WatchedFunction& function) {
     return function.is_at_zero || function.is_near_zero || function.has_touched;
   };
@@ -76,6 +78,7 @@ void Transitions::take(const State& state) {
   num_short_ = state.num_short;
   rhythms_ = state.rhythms;
   at_zero_ = {};
+  zero_side_.reset();
   num_modes_ = static_cast<int>(state.modes.size());
   for (const auto& mode : modes_.modes()) mode->number = 0;
   for (const ModeRecord& record : state.modes) {

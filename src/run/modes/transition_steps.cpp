@@ -115,9 +115,11 @@ std::optional<explain::StopReason> Transitions::objection() {
   const solution::StepView step = steps().accepted();
   const double end = is_event_ ? step.end - left_out * (step.end - step.begin) : step.end;
   auto reason = edges().look(CutStep(steps(), end), end, solution_->statistics.steps);
-  if (!reason) reason = signs().objection();
+  const auto off_branch = signs().take_objection();
+  if (!reason) reason = off_branch;
   const bool is_guarded =
-      reason && (is_near_guard(step.begin) || is_near_guard(*reason->cut_at) || is_near_guard(end));
+      reason && !edges().has_passed_feature() &&
+      (is_near_guard(step.begin) || is_near_guard(*reason->cut_at) || is_near_guard(end));
   return is_guarded ? std::nullopt : reason;
 }
 
@@ -126,7 +128,7 @@ EdgeWatch& Transitions::edges() const {
                               : mode_->array(settings_).stepper().edges();
 }
 
-const SignWatch& Transitions::signs() const {
+SignWatch& Transitions::signs() const {
   return makes_method_steps() ? mode_->method()->signs()
                               : mode_->array(settings_).stepper().signs();
 }

@@ -12,6 +12,7 @@
 #include "expr/evaluate.hpp"
 #include "model/check.hpp"
 #include "run/modes/guessed_mode.hpp"
+#include "run/run.hpp"
 #include "run/steppers/methods.hpp"
 #include "solution/access.hpp"
 
@@ -46,6 +47,7 @@ Transitions::Transitions(PreparedModes& modes, const settings::Settings& setting
       parameters_(beginning_.parameters),
       modes_(modes.table),
       entry_(model_, guards_, modes_, settings, options),
+      clauses_(model_, guards_),
       sides_(guards_.size(), Side::minus),
       last_event_(settings.from) {
   modes_.renew(parameters_);
@@ -61,9 +63,37 @@ void Transitions::write_to(StepRecorder& recorder, Solution& solution) {
 }
 
 bool Transitions::takes_back(bool is_accepted) {
+  if (is_accepted && contradicts_zero()) {
+    end_where_sides_differ();
+    return true;
+  }
   if (!is_without_guards() || (is_accepted && !mode_->may_be_zero())) return false;
   use_guards(is_accepted);
   return true;
+}
+
+bool Transitions::contradicts_zero() const {
+  return zero_side_ && !is_resting() && !zero_side_->agrees_along(steps(), settings_.tolerance);
+}
+
+void Transitions::end_where_sides_differ() {
+  const solution::StepView step = steps().accepted();
+  std::vector<std::string> guards;
+  for (const int k : zero_side_->guards())
+    guards.push_back("'" + guards_.text(k, Side::slides) + "'");
+  end_ = explain::StopReason{
+      .status = Status::no_mode,
+      .problem = {
+          .id = "S-HYB-001",
+          .what = fmt::format("no mode agrees with its own solution after t = {:.17g}", step.begin),
+          .where = model_.place.text(),
+          .why = fmt::format("the solution stays where {}; up to there the equations on "
+                             "both sides held, now they differ, and the side that is "
+                             "written for zero has no solution that could be followed "
+                             "from there",
+                             base::listed(guards)),
+          .todo = "say what holds at zero with a condition of its own, or write the "
+                  "condition with the other one of > and >="}};
 }
 
 // The step that was made without values of guards does not count: it begins again with them.
@@ -87,7 +117,7 @@ void Transitions::leave_out_guards() {
 
 // Another integrator of the same mode goes on from t.
 void Transitions::switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values) {
-  run_now().watch({});
+  entry_.reader().watch_nothing(*mode_);
   const auto all = mode_->completed(t, values);
   const bool is_begun = all && integrator.begin(t, entry_.reader().next_stop(*mode_, t), *all, 0,
                                                 std::abs(settings_.to - settings_.from));
@@ -172,6 +202,7 @@ void Transitions::go_on(const Entered& entered) {
   const bool is_first = num_modes_ == 0;
   mode_ = entered.mode;
   sides_ = entered.sides;
+  zero_side_ = entered.zero_side;
   entered_at_ = run_now().t();
   if (mode_->entries++ == 0) mode_->number = ++num_modes_;
   solution_->converted = solution_->converted || mode_->is_converted();
@@ -271,6 +302,8 @@ Transitions::Happening Transitions::happening() {
     now.crossed.push_back(due.guard);
     now.sides[due.guard] = due.side;
   }
+  for (const int guard : now.crossed)
+    if (entry_.reader().changes_with(guard, now.crossed)) now.sides[guard] = sides_[guard];
   now.at_instant = now.sides;
   for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
   entry_.reader().decide_nested_guards(now.sides, parameters_);
@@ -279,21 +312,8 @@ Transitions::Happening Transitions::happening() {
   return now;
 }
 
-// When clauses whose condition becomes true; of alternatives, the first.
 std::vector<int> Transitions::fired(const Sides& before, const Sides& at_instant) const {
-  std::vector<int> fired;
-  bool is_taken = false;
-  for (std::size_t k = 0; k < model_.whens.size(); ++k) {
-    const model::When& when = model_.whens[k];
-    if (!when.is_alternative) is_taken = false;
-    const auto is_true = [&](const Sides& sides) {
-      return hybrid::holds(model_, guards_, when.condition, sides, parameters_);
-    };
-    if (is_taken || is_true(before) || !is_true(at_instant)) continue;
-    fired.push_back(static_cast<int>(k));
-    is_taken = true;
-  }
-  return fired;
+  return clauses_.between(before, at_instant, parameters_);
 }
 
 bool Transitions::acts(int when) const {
@@ -302,8 +322,9 @@ bool Transitions::acts(int when) const {
 
 bool Transitions::changes_equations(const Happening& now) const {
   return std::any_of(now.fired.begin(), now.fired.end(), [&](int k) { return acts(k); }) ||
-         std::any_of(now.crossed.begin(), now.crossed.end(),
-                     [&](int guard) { return mode_->is_relevant(guard); });
+         std::any_of(now.crossed.begin(), now.crossed.end(), [&](int guard) {
+           return mode_->is_relevant(guard) || entry_.reader().changes_with(guard, now.crossed);
+         });
 }
 
 void Transitions::arrive() {
@@ -568,11 +589,11 @@ bool Transitions::go_without_events(double t, double end, const Derivatives& val
   if (mode_->is_on_array()) {
     const bool is_begun =
         mode_->array(settings_).find_near(t, values, {}).ok() && mode_->begin_on_array(t, end);
-    run_now().watch({});
+    entry_.reader().watch_nothing(*mode_);
     return is_begun;
   }
   integrate::TaylorIntegrator& integrator = mode_->integrator(settings_, options_);
-  integrator.run().watch({});
+  entry_.reader().watch_nothing(*mode_);
   const auto all = mode_->completed(t, values);
   return all && integrator.begin(t, end, *all, 0, std::abs(settings_.to - settings_.from));
 }

@@ -15,6 +15,7 @@
 
 #include "explain/stop_reason.hpp"
 #include "hybrid/accumulation.hpp"
+#include "run/modes/fired_clauses.hpp"
 #include "run/modes/mode_entry.hpp"
 #include "run/stepper.hpp"
 #include "run/steppers/methods.hpp"
@@ -129,7 +130,7 @@ class Transitions : public Anchored {
   bool is_near_guard(double t) const;
   const solution::StepSource& steps() const;
   EdgeWatch& edges() const;
-  const SignWatch& signs() const;
+  SignWatch& signs() const;
   const std::vector<integrate::WatchedFunction>& watched() const;
   integrate::Progress progress() const;
   void set_progress(const integrate::Progress& progress);
@@ -141,6 +142,8 @@ class Transitions : public Anchored {
     return !is_by_method() && !is_resting() && mode_->has_guards() && !mode_->is_guarded();
   }
   void go_back_to(double t, const Derivatives& values);
+  bool contradicts_zero() const;
+  void end_where_sides_differ();
   void use_guards(bool has_step);
   void leave_out_guards();
   void switch_to(integrate::TaylorIntegrator& integrator, double t, Derivatives values);
@@ -188,6 +191,7 @@ class Transitions : public Anchored {
   std::vector<double> parameters_;  // discrete variables included
   ModeTable& modes_;
   ModeEntry entry_;
+  FiredClauses clauses_;
   Solution* solution_ = nullptr;
   StepRecorder* recorder_ = nullptr;
   Entered first_;          // the mode of the start,
@@ -196,9 +200,10 @@ class Transitions : public Anchored {
   hybrid::Sides sides_;  // just after the present time
   int num_modes_ = 0;    // entered so far
   double entered_at_ = 0.0;
-  AtZero at_zero_;      // guards: those that crossed did so at the present time
-  int num_far_ = 0;     // steps in a row on which no guard came near zero
-  long num_begun_ = 0;  // times that a method other than Taylor's has begun
+  AtZero at_zero_;                       // guards: those that crossed did so at the present time
+  std::shared_ptr<ZeroSide> zero_side_;  // if guards stay at zero in the present mode
+  int num_far_ = 0;                      // steps in a row on which no guard came near zero
+  long num_begun_ = 0;                   // times that a method other than Taylor's has begun
   // By what happens: "bounce", "x > 0".
   std::map<std::string, hybrid::Accumulation> rhythms_;
   double last_event_ = 0.0;

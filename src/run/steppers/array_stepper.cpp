@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/wording.hpp"
-#include "expr/reachable.hpp"
+#include "expr/graph.hpp"
 #include "run/series_opinion.hpp"
 
 namespace daedal::run {
@@ -138,7 +138,7 @@ void ArrayStepper::note_step(Solution& solution) {
 
 std::optional<explain::StopReason> ArrayStepper::objection(const Solution& solution) {
   if (auto reason = edges_.look(run_, settings_.to, solution.statistics.steps)) return reason;
-  return signs_.objection();
+  return signs_.take_objection();
 }
 
 void ArrayStepper::save(base::Writer* archive) {
@@ -253,7 +253,7 @@ void CompletionStepper::note_step(Solution& solution) {
 
 std::optional<explain::StopReason> CompletionStepper::objection(const Solution& solution) {
   if (auto reason = edges_->look(*run_, settings_.to, solution.statistics.steps)) return reason;
-  return signs_->objection();
+  return signs_->take_objection();
 }
 
 // The step has come to a point that has no slope.

@@ -27,7 +27,7 @@ class ArrayStepper : public Stepper {
 
   integrate::ArrayRun& run() { return run_; }
   EdgeWatch& edges() { return edges_; }
-  const SignWatch& signs() const { return signs_; }
+  SignWatch& signs() { return signs_; }
   const solution::StepSource& trajectory() const override { return run_; }
   // Begins where the array was studied.
   bool begin(double t, const Derivatives& values) override;

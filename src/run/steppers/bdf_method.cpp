@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "run/run_parts.hpp"
+#include "run/steppers/series_engine.hpp"
 
 namespace daedal::run {
 namespace {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "base/wording.hpp"
-#include "run/run_parts.hpp"
 #include "run/series_opinion.hpp"
 #include "run/steppers/methods.hpp"
+#include "run/steppers/series_engine.hpp"
 
 namespace daedal::run {
 namespace {
@@ -47,16 +47,6 @@ std::string why_no_step(const integrate::StepMethod& method) {
   }
 }
 
-// Derivatives of all unknowns at the start, some more than the items: a method's first step is
-// chosen by them.
-integrate::TaylorIntegrator make_start_series(plan::Plan& plan,
-                                              const settings::Settings& settings) {
-  constexpr int order = 4;
-  settings::Settings few = settings;
-  few.order = order;
-  return make_integrator(make_schedule(plan), plan, few, 1);
-}
-
 // Modes of a model may have the same one.
 StateVector& entry_of(std::vector<StateVector>& vectors, const std::vector<std::string>& items) {
   const auto found = std::find_if(vectors.begin(), vectors.end(),
@@ -83,7 +73,7 @@ void MethodStepper::forget() {
 }
 
 bool MethodStepper::begin(double t, const Derivatives& values) {
-  if (!series_) series_.emplace(make_start_series(plan_, settings_));
+  if (!series_) series_.emplace(make_short_series(plan_, settings_));
   has_series_ = series_->begin(t, settings_.to, values);
   return has_series_ && begin_with(t, settings_.to, derivatives_of(series_->run()));
 }
@@ -140,7 +130,7 @@ void MethodStepper::count_rejected(Solution& solution) {
 
 std::optional<explain::StopReason> MethodStepper::objection(const Solution& solution) {
   if (auto reason = edges_->look(*run_, settings_.to, solution.statistics.steps)) return reason;
-  return signs_->objection();
+  return signs_->take_objection();
 }
 
 // Steps of fixed length are a study of the formula: it is not begun again on the way.

@@ -22,7 +22,7 @@ class MethodStepper : public Stepper {
   integrate::MethodRun& run() { return *run_; }
   const integrate::MethodRun& run() const { return *run_; }
   EdgeWatch& edges() { return *edges_; }
-  const SignWatch& signs() const { return *signs_; }
+  SignWatch& signs() { return *signs_; }
 
   const solution::StepSource& trajectory() const override { return *run_; }
   const solution::StepSource& start() const override { return series_->run(); }

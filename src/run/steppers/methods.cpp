@@ -4,7 +4,6 @@
 
 #include "integrate/dummy/explicit_dummy.hpp"
 #include "integrate/dummy/implicit_dummy.hpp"
-#include "run/run_parts.hpp"
 #include "run/steppers/array_stepper.hpp"
 #include "run/steppers/bdf_method.hpp"
 #include "run/steppers/completion_method.hpp"

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/wording.hpp"
-#include "run/run_parts.hpp"
 #include "run/series_opinion.hpp"
 #include "run/stepper.hpp"
+#include "run/steppers/series_engine.hpp"
 
 namespace daedal::run {
 namespace {

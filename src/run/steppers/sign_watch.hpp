@@ -11,12 +11,13 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "daedal/solution.hpp"
 #include "explain/stop_reason.hpp"
 #include "plan/plan.hpp"
-#include "run/steppers/singular_time.hpp"
+#include "run/steppers/singular_points.hpp"
 #include "settings/settings.hpp"
 #include "solution/step_source.hpp"
 #include "taylor/series_solver.hpp"
@@ -38,7 +39,9 @@ class SignWatch {
     latest_.reset();
   }
   // Why the run ends in the last step, if it does.
-  const std::optional<explain::StopReason>& objection() const { return objection_; }
+  std::optional<explain::StopReason> take_objection() {
+    return std::exchange(objection_, std::nullopt);
+  }
 
  private:
   struct Change {

@@ -5,15 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/run_parts.hpp"
-
 namespace daedal::run {
-
-SeriesEngine::SeriesEngine(taylor::SeriesSchedule schedule, const plan::Plan& plan,
-                           const settings::Settings& settings, const SolveOptions& options,
-                           int num_lanes, const std::vector<double>& nominals)
-    : integrator(make_integrator(std::move(schedule), plan, settings, num_lanes, nominals)),
-      kernels(options, integrator) {}
 
 TaylorStepper::TaylorStepper(const plan::Plan& plan, const settings::Settings& settings,
                              std::shared_ptr<SeriesEngine> engine, int lane)
@@ -24,6 +16,10 @@ TaylorStepper::TaylorStepper(const plan::Plan& plan, const settings::Settings& s
       run_(engine_->integrator.run(lane)),
       determinants_(plan),
       passage_(plan, settings) {}
+
+const solution::StepSource& TaylorStepper::trajectory() const { return run_; }
+
+int TaylorStepper::order() const { return run_.series().last_stage() + 1; }
 
 bool TaylorStepper::begin(double t, const Derivatives& values) {
   return begin(t, settings_.to, values);
@@ -112,6 +108,10 @@ bool TaylorStepper::cross(StepRecorder& recorder, Solution& solution) {
   return true;
 }
 
+void TaylorStepper::finish(Solution& solution) { solution.kernel = kernel(); }
+
+std::string TaylorStepper::kind() const { return "taylor"; }
+
 void TaylorStepper::save(base::Writer* archive) {
   state_ = {run_.t(), derivatives_of(run_), run_.progress(), run_.lost()};
   if (archive != nullptr) (*archive)(state_);
@@ -123,6 +123,8 @@ void TaylorStepper::load(base::Reader& archive) {
       state_.lost.size() != run_.lost().size())
     throw base::BadArchive("the state in it makes no sense");
 }
+
+void TaylorStepper::settle(Solution& solution) { count(solution); }
 
 bool TaylorStepper::begin_again() {
   run_.forget();

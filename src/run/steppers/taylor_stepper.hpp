@@ -6,21 +6,10 @@
 
 #include "integrate/taylor/taylor_integrator.hpp"
 #include "run/stepper.hpp"
-#include "run/steppers/determinant_watch.hpp"
-#include "run/steppers/kernel_switch.hpp"
-#include "run/steppers/singular_passage.hpp"
+#include "run/steppers/series_engine.hpp"
+#include "run/steppers/singular_points.hpp"
 
 namespace daedal::run {
-
-// An integrator, and who computes its series.
-struct SeriesEngine {
-  SeriesEngine(taylor::SeriesSchedule schedule, const plan::Plan& plan,
-               const settings::Settings& settings, const SolveOptions& options, int num_lanes,
-               const std::vector<double>& nominals);
-
-  integrate::TaylorIntegrator integrator;
-  KernelSwitch kernels;
-};
 
 class TaylorStepper : public Stepper {
  public:
@@ -36,7 +25,7 @@ class TaylorStepper : public Stepper {
     guard_bounds_ = std::move(may_be_zero);
   }
 
-  const solution::StepSource& trajectory() const override { return run_; }
+  const solution::StepSource& trajectory() const override;
   bool begin(double t, const Derivatives& values) override;
   bool begin(double t, double end, const Derivatives& values);
   bool advance() override;
@@ -48,13 +37,13 @@ class TaylorStepper : public Stepper {
   std::optional<explain::StopReason> obstacle(const Solution& solution) override;
   bool cross(StepRecorder& recorder, Solution& solution) override;
 
-  std::string kind() const override { return "taylor"; }
+  std::string kind() const override;
   void save(base::Writer* archive) override;
   void load(base::Reader& archive) override;
   bool begin_again() override;
-  void settle(Solution& solution) override { count(solution); }
-  int order() const override { return run_.series().last_stage() + 1; }
-  void finish(Solution& solution) override { solution.kernel = kernel(); }
+  void settle(Solution& solution) override;
+  int order() const override;
+  void finish(Solution& solution) override;
   const char* kernel() const { return engine_->kernels.name(); }
 
  private:

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "expr/apply.hpp"
+#include "expr/evaluate.hpp"
 
 namespace daedal::expr {
 namespace {

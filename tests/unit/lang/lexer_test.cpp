@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lang/diagnostics.hpp"
 #include "unit/lang/lang_test.hpp"
 
 namespace daedal::lang {

@@ -1,6 +1,4 @@
 // Rules D1-D3 of docs/theory/linear-solves.md.
-#include "linear/dense_lu.hpp"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -9,6 +7,7 @@
 #include <limits>
 #include <random>
 
+#include "linear/dense_solvers.hpp"
 #include "unit/linear/lanes.hpp"
 
 namespace daedal::linear {

@@ -1,11 +1,10 @@
-#include "linear/dense_minimum_norm.hpp"
-
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
 #include <random>
 
+#include "linear/dense_solvers.hpp"
 #include "unit/linear/lanes.hpp"
 
 namespace daedal::linear {

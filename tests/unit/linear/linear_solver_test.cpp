@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "linear/dense_lu.hpp"
+#include "linear/dense_solvers.hpp"
 
 namespace daedal::linear {
 namespace {

@@ -68,6 +68,23 @@ TEST(Verification, changes_no_bit_of_the_result_and_is_silent_where_all_is_well)
   EXPECT_LT(verified.verification->error, 1e-6);
 }
 
+TEST(Verification, the_second_run_has_another_order_and_its_steps_end_elsewhere) {
+  settings::Settings settings;
+  settings.from = 2.0;
+  settings.to = -6.0;
+  settings.tolerance = 1e-9;
+  for (const std::string method : {"taylor", "array", "dd-erk", "dd-ida", "bdf"})
+    for (const int order : {2, 5}) {
+      const SolveOptions second =
+          run::more_accurate({.method = method, .order = order}, settings);
+      EXPECT_NE(second.order, order) << method;
+      EXPECT_LT(second.max_step, 8.0 / 25);
+      EXPECT_GT(second.max_step, 8.0 / 26);
+    }
+  EXPECT_EQ(run::more_accurate({.max_step = 0.01}, settings).max_step, 0.01);
+  EXPECT_FALSE(run::more_accurate({}, settings).order);
+}
+
 TEST(Verification, times_asked_for_are_compared_too) {
   const Solution solution =
       solve(unstable(), {.to = 2.0, .tolerance = 1e-9, .at = {1.0, 2.0}, .verify = true});

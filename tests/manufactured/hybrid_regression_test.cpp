@@ -1,0 +1,92 @@
+// Failures that runs over seeds of models with modes have found, each with the seed, or with a
+// small model of its own, that showed it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "daedal/solve.hpp"
+#include "manufactured/hybrid_trial.hpp"
+#include "manufactured/piecewise.hpp"
+
+namespace daedal::manufactured {
+namespace {
+
+testing::AssertionResult is_right(const HybridProblem& problem, const std::string& method,
+                                  double tolerance) {
+  const Outcome outcome = run(problem, method, tolerance);
+  return (outcome.verdict == Verdict::right ? testing::AssertionSuccess()
+                                            : testing::AssertionFailure())
+         << outcome.words << ": " << outcome.achieved << " tolerances, " << outcome.fair << " fair";
+}
+
+double end_value(const std::string& rate, double start, double to, const std::string& method) {
+  const Model model = parse_model("model M\n  Real y(start = " + std::to_string(start) +
+                                  ", fixed = true);\nequation\n  der(y) = " + rate + ";\nend M;\n");
+  const Solution s = solve(model, {.to = to, .tolerance = 1e-8, .method = method});
+  EXPECT_TRUE(s.ok()) << rate << " by " << method;
+  return s("y", s.t);
+}
+
+const std::vector<std::string> all_methods = {"auto", "dd-erk", "dd-ida", "bdf", "array"};
+
+// (x - c)^2 was 5e-5 at the start and falling, and was taken for negative: y' = -1 for a while.
+TEST(HybridRegression, a_guard_near_zero_at_the_start_is_where_its_value_says) {
+  EXPECT_TRUE(is_right(with_events(600), "auto", 1e-5));
+}
+
+// abs(...) touches zero where y crosses sqrt(0.5) = 0.707...: y' = 1 all along. It was kept there.
+TEST(HybridRegression, what_is_around_a_condition_that_changes_does_not_slide) {
+  for (const std::string& method : all_methods)
+    EXPECT_NEAR(end_value("sign(abs(2*y^2 - 1))", 0.0, 1.0, method), 1.0, 1e-6) << method;
+  EXPECT_TRUE(is_right(with_feedback(12), "auto", 1e-5));
+  EXPECT_TRUE(is_right(with_feedback(231), "auto", 1e-6));
+}
+
+// y' is 1 below y = 1 and -1 above it, whatever the sign is made of.
+TEST(HybridRegression, a_sign_that_jumps_slides_with_what_makes_it_jump) {
+  for (const std::string& method : all_methods) {
+    EXPECT_NEAR(end_value("sign(if y > 1 then -1 else 1)", 0.0, 2.0, method), 1.0, 1e-6) << method;
+    EXPECT_NEAR(end_value("sign(if sign(1 - y) > 0.5 then 2 else -3)", 0.0, 2.0, method), 1.0, 1e-6)
+        << method;
+  }
+  for (const std::uint64_t seed : {3, 93, 155, 216})
+    EXPECT_TRUE(is_right(with_feedback(seed), "auto", 1e-6)) << seed;
+}
+
+// Where a branch inside the guard changes while it slides, the search goes from the inside, too.
+TEST(HybridRegression, a_guard_goes_on_sliding_where_a_branch_inside_it_changes) {
+  EXPECT_TRUE(is_right(with_feedback(38), "auto", 1e-6));
+}
+
+// The truth itself.
+TEST(Piecewise, integrates_across_breaks) {
+  const Term t = time_term();
+  Piecewise truth(Program({abs(t - 1.0), choose(positive(sin(3.0 * t)), 1.0, 0.0)}), 0.5, 3.0);
+  EXPECT_TRUE(truth.is_clear());
+  EXPECT_NEAR(static_cast<double>(truth.integral(0, 3.0L)), (0.5 * 0.5 + 2.0 * 2.0) / 2, 1e-15);
+  EXPECT_TRUE(truth.has_fine_integral(1));
+  // sin 3t is positive up to pi/3, and on (2 pi/3, pi).
+  const double pi = std::acos(-1.0);
+  EXPECT_NEAR(static_cast<double>(truth.integral(1, 3.0L)), pi / 3 - 0.5 + 3.0 - 2 * pi / 3, 1e-14);
+  ASSERT_EQ(truth.rises(1).size(), 1U);
+  EXPECT_NEAR(static_cast<double>(truth.rises(1)[0]), 2 * pi / 3, 1e-14);
+}
+
+// Figures and these tests name seeds.
+TEST(HybridProblems, a_seed_is_the_same_model_with_every_compiler) {
+  const auto hash_of = [](HybridProblem (*make)(std::uint64_t), std::uint64_t num_seeds) {
+    std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+    for (std::uint64_t seed = 0; seed < num_seeds; ++seed) {
+      const std::string text = make(seed).text;
+      for (const char c : text.substr(text.find("\nequation\n")))
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+    }
+    return hash;
+  };
+  EXPECT_EQ(hash_of(nested_conditions, 20), 5860872878421219522U);
+  EXPECT_EQ(hash_of(with_events, 20), 10180896777014356219U);
+  EXPECT_EQ(hash_of(with_feedback, 5), 14087031588543357439U);
+}
+
+}  // namespace
+}  // namespace daedal::manufactured
