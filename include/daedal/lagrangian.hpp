@@ -49,7 +49,9 @@ struct Force {
 };
 
 struct Lagrangian {
-  Expression function;                  // L = T - V, of coordinates, their der() and time
+  // L = T - V, of coordinates, their der() and time; of unknowns that the model's equations define
+  // by them (x == l*cos(q), written before); and of others that do not move when coordinates do.
+  Expression function;
   std::vector<Expression> coordinates;  // unknowns of the model
   std::vector<Constraint> constraints = {};
   std::vector<Force> forces = {};
@@ -64,8 +66,9 @@ struct Lagrangian {
 // A model takes one Lagrangian. Throws Error, with all of them at once: E-LAG-001 a coordinate that
 // is no unknown or given twice, E-LAG-002 no kinetic energy, E-LAG-003 a derivative of order 2 or
 // more, E-LAG-004 a constraint without coordinates, E-LAG-005 a force on what is no coordinate,
-// E-LAG-006 a multiplier's name is taken, E-LAG-007 a second Lagrangian; E-MOD-006 expressions of
-// another model.
+// E-LAG-006 a multiplier's name is taken, E-LAG-007 a second Lagrangian, E-LAG-008 an unknown that
+// moves with the coordinates but has no definition (said by the first run of the model if its
+// equation comes later); E-MOD-006 expressions of another model.
 std::vector<Expression> add_lagrangian(Model& model, const Lagrangian& lagrangian,
                                        Location place = Location::current());
 

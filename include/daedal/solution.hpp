@@ -166,9 +166,9 @@ class Solution {
   // What is reported beside the variables: discrete variables, then outputs (Model::output, and the
   // energy of a Lagrangian).
   std::vector<std::string> outputs;
-  int num_discretes = 0;    // how many of the outputs, the first ones, are discrete variables
-  std::string method;                // that made the steps: a MethodInfo::name other than "auto"
-  std::string method_reason;         // why "auto" did not take the usual one; empty if it did
+  int num_discretes = 0;      // how many of the outputs, the first ones, are discrete variables
+  std::string method;         // that made the steps: a MethodInfo::name other than "auto"
+  std::string method_reason;  // why "auto" did not take the usual one; empty if it did
   bool converted = false;  // structural analysis fails on the model: an equivalent one was solved
   std::string kernel = "interpreter";  // what computed the last series: this, or "compiled"
   int order = 0;                       // of the method; 0 if there was no start
@@ -195,12 +195,12 @@ class Solution {
 
   bool ok() const { return status == Status::ok; }
 
-  // x_j^(order), or an output or discrete variable (order 0), at any t of the run; at the time of an
-  // event the value just after it. A variable's number counts from 0 in the order of declaration. Several threads
-  // may call these functions of one solution at once. Throws E-SOL-001 for a t outside the run,
-  // E-SOL-002 for a name or number that is no variable or output, E-SOL-003 without
-  // SolveOptions::keep_steps, E-SOL-004 for a derivative of an output, or above the degree of the
-  // polynomials.
+  // x_j^(order), or an output or discrete variable (order 0), at any t of the run; at the time of
+  // an event the value just after it. A variable's number counts from 0 in the order of
+  // declaration. Several threads may call these functions of one solution at once. Throws E-SOL-001
+  // for a t outside the run, E-SOL-002 for a name or number that is no variable or output,
+  // E-SOL-003 without SolveOptions::keep_steps, E-SOL-004 for a derivative of an output, or above
+  // the degree of the polynomials.
   double operator()(const std::string& name, double t, int order = 0) const;
   double operator()(int variable, double t, int order = 0) const;
   // All variables at t.

@@ -117,8 +117,8 @@ struct SolveOptions {
 
   // Called at the start, at every step end and again after an event that entered a mode or set
   // values (the same t, the values after it); or, if `at` is not empty, once at every time of `at`.
-  // The span has the values of the variables, then those of the outputs, and is valid during the
-  // call only.
+  // The span has the values of the variables, then those in the order of Solution::outputs
+  // (discrete variables, outputs), and is valid during the call only.
   std::function<void(double t, std::span<const double> values)> on_sample = {};
   // Called after every accepted step; return false to stop there (Status::interrupted). The thread
   // that called solve() makes both calls, and what a callback throws comes out of solve().

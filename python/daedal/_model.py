@@ -259,7 +259,8 @@ class Model:
         Parameters
         ----------
         function : Expression
-            The Lagrangian L = T - V, of the coordinates, their first derivatives, and time.
+            The Lagrangian L = T - V, of the coordinates, their first derivatives, and time; of variables that equations written before
+            define by these (``m.equation(x == l*cos(q))``); and of others that do not move when the coordinates do.
         coordinates : sequence of Expression
             Variables of the model.
         constraints : dict of name to equation, or sequence of equations or of (name, equation), optional

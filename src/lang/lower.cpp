@@ -86,12 +86,14 @@ model::ModelData lower(const Ast& ast, const std::string& file, const ParameterV
   lower_variables(lowering);
   for (const ComponentId id : order)
     if (lowering.scope[id].declaration->is_alias()) lowering.aliases.push_back(id);
+  std::function<void()> end_lagrangian;
   if (ast.lagrangian.is_present) {
     lower_aliases(lowering, multiplier_symbols(ast));
-    lower_lagrangian(lowering);
+    end_lagrangian = lower_lagrangian(lowering);
   }
   lower_aliases(lowering, {});
   lower_equations(lowering);
+  if (end_lagrangian) end_lagrangian();
   if (ast.has_whens) lower_whens(lowering);
   lower_outputs(lowering);
   lower_experiment(lowering);

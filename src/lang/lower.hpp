@@ -83,8 +83,9 @@ bool fits_type(Type type, const Scalar& value);
 std::vector<model::Equation> unrolled(Lowering& lowering, const std::vector<Statement>& statements,
                                       StatementKind kind);
 
-// Equations of motion and constraints; multipliers become names that equations may use.
-void lower_lagrangian(Lowering& lowering);
+// Equations of motion and constraints; multipliers become names that equations may use. What it
+// returns is to be called once all other equations are known.
+std::function<void()> lower_lagrangian(Lowering& lowering);
 
 // The names that multipliers may have.
 std::vector<Symbol> multiplier_symbols(const Ast& ast);

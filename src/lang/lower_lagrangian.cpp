@@ -1,7 +1,11 @@
 // The lagrangian section: its parts become nodes, mechanics/ makes the equations.
 #include <fmt/format.h>
 
+#include <memory>
+#include <utility>
+
 #include "lang/lower.hpp"
+#include "mechanics/definitions.hpp"
 #include "mechanics/lagrangian.hpp"
 
 namespace daedal::lang {
@@ -33,6 +37,16 @@ class LagrangianLowering {
     finish();
   }
 
+  // Equations that come later in the text define unknowns of the Lagrangian. Those of motion stand
+  // before them all the same.
+  void end() {
+    if (!waits_ || lowering_.diagnostics.has_problems()) return;
+    std::vector<model::Equation>& all = lowering_.data.equations;
+    const std::vector<model::Equation> others = std::exchange(all, {});
+    add_equations(others);
+    all.insert(all.end(), others.begin(), others.end());
+  }
+
  private:
   void finish() {
     std::vector<Finding> findings;
@@ -47,7 +61,14 @@ class LagrangianLowering {
          unrolled(lowering_, section_.statements, StatementKind::force))
       parts_.forces.push_back({{force.left, force.place}, force.right});
     if (lowering_.diagnostics.num_reports() != before) return;
-    mechanics::add_equations(lowering_.data, parts_, multipliers, findings);
+    multipliers_ = multipliers;
+    waits_ = mechanics::has_other_unknowns(lowering_.data, parts_);
+    if (!waits_) add_equations({});
+  }
+
+  void add_equations(const std::vector<model::Equation>& others) {
+    std::vector<Finding> findings;
+    mechanics::add_equations(lowering_.data, parts_, multipliers_, others, findings);
     report(findings);
   }
 
@@ -155,6 +176,8 @@ class LagrangianLowering {
   Lowering& lowering_;
   const LagrangianSection& section_;
   mechanics::LagrangianParts parts_;
+  std::vector<NodeId> multipliers_;
+  bool waits_ = false;          // for the model's other equations
   bool is_incomplete_ = false;  // a part is bad, perhaps for a reason reported elsewhere
 };
 
@@ -176,6 +199,10 @@ std::vector<Symbol> multiplier_symbols(const Ast& ast) {
   return symbols;
 }
 
-void lower_lagrangian(Lowering& lowering) { LagrangianLowering(lowering).run(); }
+std::function<void()> lower_lagrangian(Lowering& lowering) {
+  const auto lagrangian = std::make_shared<LagrangianLowering>(lowering);
+  lagrangian->run();
+  return [lagrangian] { lagrangian->end(); };
+}
 
 }  // namespace daedal::lang

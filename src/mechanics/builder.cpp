@@ -42,7 +42,8 @@ std::vector<Expression> add_lagrangian(Model& model, const Lagrangian& lagrangia
   const std::vector<expr::NodeId> multipliers =
       mechanics::add_multipliers(data, parts.constraints, place, findings);
   mechanics::throw_if_any(findings);
-  mechanics::add_equations(data, parts, multipliers, findings);
+  const std::vector<model::Equation> equations = data.equations;
+  mechanics::add_equations(data, parts, multipliers, equations, findings);
   mechanics::throw_if_any(findings);
   std::vector<Expression> result;
   for (const expr::NodeId node : multipliers)

@@ -8,6 +8,7 @@
 #include "base/wording.hpp"
 #include "expr/graph.hpp"
 #include "expr/print.hpp"
+#include "mechanics/definitions.hpp"
 
 namespace daedal::mechanics {
 namespace {
@@ -298,11 +299,17 @@ System system_of(expr::Graph& graph, const LagrangianParts& parts,
 }
 
 void add_equations(ModelData& model, const LagrangianParts& parts,
-                   const std::vector<NodeId>& multipliers, std::vector<Finding>& findings) {
-  const System system = system_of(*model.graph, parts, multipliers, findings);
+                   const std::vector<NodeId>& multipliers,
+                   const std::vector<model::Equation>& equations, std::vector<Finding>& findings) {
+  LagrangianParts of_coordinates = parts;
+  std::vector<model::Mechanics::Given> given;
+  if (has_other_unknowns(model, parts))
+    given = insert_definitions(model, of_coordinates, multipliers, equations, findings);
+  const System system = system_of(*model.graph, of_coordinates, multipliers, findings);
   if (!findings.empty()) return;
   add_motion(model, parts, system);
   add_constraints(model, parts, system);
+  model.mechanics->given = std::move(given);
 }
 
 void throw_if_any(const std::vector<Finding>& findings) {

@@ -67,9 +67,11 @@ System system_of(expr::Graph& graph, const LagrangianParts& parts,
                  const std::vector<model::NodeId>& multipliers, std::vector<Finding>& findings);
 
 // Adds the equations of motion and the constraints, for multipliers that the model has, unless
-// there are findings: E-LAG-001 to E-LAG-005.
+// there are findings: E-LAG-001 to E-LAG-005, E-LAG-008. `equations` are the others of the model,
+// as far as they are known: they define what the parts contain beside coordinates.
 void add_equations(ModelData& model, const LagrangianParts& parts,
-                   const std::vector<model::NodeId>& multipliers, std::vector<Finding>& findings);
+                   const std::vector<model::NodeId>& multipliers,
+                   const std::vector<model::Equation>& equations, std::vector<Finding>& findings);
 
 // As an Error, if there are any.
 void throw_if_any(const std::vector<Finding>& findings);

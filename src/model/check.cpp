@@ -10,6 +10,7 @@
 #include "expr/evaluate.hpp"
 #include "expr/graph.hpp"
 #include "expr/print.hpp"
+#include "model/followers.hpp"
 
 namespace daedal::model {
 namespace {
@@ -60,6 +61,8 @@ class Checker {
     check_sizes();
     check_names();
     for (std::size_t i = 0; i < model_.equations.size(); ++i) check_has_unknowns(EquationId(i));
+    const std::vector<Problem> faults = faults_of_given_unknowns(model_);
+    problems_.insert(problems_.end(), faults.begin(), faults.end());
     std::vector<double> values;
     try {
       values = parameter_values(model_, overrides);

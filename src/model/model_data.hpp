@@ -92,7 +92,7 @@ struct Output {
   std::string unit;
   std::string description;
   Place place;
-  bool is_implied = false;  // nobody asked for it: it gives way to anything of its name
+  bool is_implied = false;   // nobody asked for it: it gives way to anything of its name
   bool is_discrete = false;  // a discrete variable, which is reported as outputs are
 };
 
@@ -137,6 +137,13 @@ struct Mechanics {
   std::vector<bool> is_on_velocities;  // by constraint
   bool allows_redundant = false;       // constraints may depend on each other
   std::vector<Equation> left_out;      // constraints that follow from those above
+  // Unknowns in the Lagrangian, dissipation and constraints that are taken as given: they must not
+  // follow the coordinates.
+  struct Given {
+    UnknownId unknown;
+    Place place;  // of the part that contains it
+  };
+  std::vector<Given> given;
 };
 
 struct ModelData {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "model/model_data.hpp"
+#include "report/extremes.hpp"
 #include "report/packed_numbers.hpp"
 #include "report/sample_times.hpp"
 #include "solution/access.hpp"
@@ -45,17 +46,10 @@ std::vector<std::vector<double>> formula_values(const Trajectory& trajectory,
   return columns;
 }
 
-// A curve that could be drawn.
-struct Curve {
-  bool is_output = false;  // or a discrete variable
-  int number = 0;          // of the variable or output
-  int order = 0;
-};
-
-// Variables, outputs, then derivatives up to those that the start tells and the method knows: what
-// matters most first.
-std::vector<Curve> all_curves(const Solution& solution) {
-  std::vector<Curve> curves;
+// Variables, discrete ones and outputs, then derivatives up to those that the start tells and the
+// method knows: what matters most first.
+std::vector<Drawn> all_curves(const Solution& solution) {
+  std::vector<Drawn> curves;
   const auto highest_of = [&](std::size_t j) {
     if (j >= solution.start.values.size() || j >= solution.final_derivatives.size()) return 0;
     return static_cast<int>(
@@ -69,8 +63,10 @@ std::vector<Curve> all_curves(const Solution& solution) {
       if (order <= highest_of(j)) curves.push_back({.number = static_cast<int>(j), .order = order});
   };
   add_derivatives(0);
-  for (std::size_t k = 0; k < solution.outputs.size(); ++k)
-    curves.push_back({.is_output = true, .number = static_cast<int>(k)});
+  for (int k = 0; k < static_cast<int>(solution.outputs.size()); ++k)
+    curves.push_back(
+        {.kind = k < solution.num_discretes ? Drawn::Kind::discrete : Drawn::Kind::output,
+         .number = k});
   for (int order = 1; order <= highest; ++order) add_derivatives(order);
   return curves;
 }
@@ -85,9 +81,21 @@ const char* kind_of(const model::Output& output) {
   return output.is_discrete ? "discrete" : output.is_implied ? "energy" : "output";
 }
 
+// Where there are more than may be drawn, half of them are even and half is left for the extremes
+// of curves.
+std::vector<SamplePoint> points_of(const Trajectory& trajectory, const solution::Formulas& formulas,
+                                   const std::vector<Drawn>& curves, std::size_t max_points) {
+  std::vector<SamplePoint> points = close_points(trajectory, max_points);
+  if (!points.empty()) return points;
+  points = sparse_points(trajectory, max_points / 2);
+  const std::size_t room = max_points - std::min(max_points, points.size());
+  const auto extremes = missed_extremes(trajectory, formulas, curves, points, room);
+  return merged(trajectory, std::move(points), extremes);
+}
+
 Json description_of(const model::ModelData& model, const std::vector<model::Output>& reported,
-                    const Curve& curve) {
-  if (curve.is_output) {
+                    const Drawn& curve) {
+  if (curve.kind != Drawn::Kind::variable) {
     const model::Output& output = reported[static_cast<std::size_t>(curve.number)];
     return {{"name", output.name},
             {"order", 0},
@@ -179,20 +187,20 @@ const char* name_of(Shape::Kind kind) {
 Json curves_of(const Model& model, const Solution& solution, const ReportOptions& options) {
   const Trajectory* trajectory = kept_steps(solution);
   if (trajectory == nullptr) return nullptr;
-  std::vector<Curve> curves = all_curves(solution);
+  std::vector<Drawn> curves = all_curves(solution);
   const std::size_t num_all = curves.size();
   curves.resize(std::min(num_all, most_numbers / least_points));
+  const solution::Formulas& formulas = *SolutionAccess::output_functions(solution);
   const std::vector<SamplePoint> points =
-      sample_points(*trajectory, points_for(curves.size(), options));
+      points_of(*trajectory, formulas, curves, points_for(curves.size(), options));
   const Precision precision =
       points.size() * curves.size() <= most_full_numbers ? Precision::full : Precision::single;
-  const auto outputs =
-      formula_values(*trajectory, points, *SolutionAccess::output_functions(solution));
+  const auto outputs = formula_values(*trajectory, points, formulas);
   const std::vector<model::Output> reported = model::reported_of(model.data());
   Json series = Json::array();
   std::vector<double> values(points.size());
-  for (const Curve& curve : curves) {
-    if (curve.is_output)
+  for (const Drawn& curve : curves) {
+    if (curve.kind != Drawn::Kind::variable)
       values = outputs[static_cast<std::size_t>(curve.number)];
     else
       std::transform(points.begin(), points.end(), values.begin(), [&](const SamplePoint& point) {

@@ -8,7 +8,7 @@
 
 namespace daedal::report {
 
-// A variable, a derivative of it, or an output.
+// A variable, a derivative of it, a discrete variable or an output.
 struct Quantity {
   std::string name;
   int order = 0;

@@ -34,6 +34,26 @@ std::size_t total_of(const Trajectory& trajectory, double duration, std::size_t 
   return total;
 }
 
+double duration_of(const Trajectory& trajectory) {
+  return std::abs(trajectory.end() - trajectory.begin());
+}
+
+// At least so many points in every step.
+std::vector<SamplePoint> even_points(const Trajectory& trajectory, std::size_t least) {
+  const double duration = duration_of(trajectory);
+  std::vector<SamplePoint> points;
+  for (std::size_t k = 0; k < trajectory.num_steps(); ++k) {
+    const StepView step = trajectory.step(k).step;
+    if (begins_leg(trajectory, k)) points.push_back({k, step.begin});
+    const std::size_t count = points_of(step, duration, least);
+    for (std::size_t i = 1; i < count; ++i)
+      points.push_back({k, step.begin + (step.end - step.begin) * static_cast<double>(i) /
+                                            static_cast<double>(count)});
+    points.push_back({k, step.end});
+  }
+  return points;
+}
+
 // Of a run with more steps than points: ends at equal distances, and those of legs as long as they
 // are few.
 std::vector<SamplePoint> some_ends(const Trajectory& trajectory, std::size_t max_points) {
@@ -57,23 +77,17 @@ std::vector<SamplePoint> some_ends(const Trajectory& trajectory, std::size_t max
 
 }  // namespace
 
-std::vector<SamplePoint> sample_points(const Trajectory& trajectory, std::size_t max_points) {
-  std::vector<SamplePoint> points;
-  const std::size_t num_steps = trajectory.num_steps();
-  const double duration = std::abs(trajectory.end() - trajectory.begin());
+std::vector<SamplePoint> close_points(const Trajectory& trajectory, std::size_t max_points) {
+  if (total_of(trajectory, duration_of(trajectory), points_in_step) > max_points) return {};
+  return even_points(trajectory, points_in_step);
+}
+
+std::vector<SamplePoint> sparse_points(const Trajectory& trajectory, std::size_t max_points) {
+  const double duration = duration_of(trajectory);
   std::size_t least = points_in_step;
   while (least > 1 && total_of(trajectory, duration, least) > max_points) --least;
   if (total_of(trajectory, duration, least) > max_points) return some_ends(trajectory, max_points);
-  for (std::size_t k = 0; k < num_steps; ++k) {
-    const StepView step = trajectory.step(k).step;
-    if (begins_leg(trajectory, k)) points.push_back({k, step.begin});
-    const std::size_t count = points_of(step, duration, least);
-    for (std::size_t i = 1; i < count; ++i)
-      points.push_back({k, step.begin + (step.end - step.begin) * static_cast<double>(i) /
-                                            static_cast<double>(count)});
-    points.push_back({k, step.end});
-  }
-  return points;
+  return even_points(trajectory, least);
 }
 
 std::vector<SamplePoint> frame_points(const Trajectory& trajectory, std::size_t count) {

@@ -14,9 +14,13 @@ struct SamplePoint {
 };
 
 // In the order of the run, `max_points` at most: ends of steps and points inside them, so close
-// that curves look smooth; both ends of every leg, so that what jumps at an event is seen to jump.
-// In a run with too many steps only some ends are sampled.
-std::vector<SamplePoint> sample_points(const solution::Trajectory& trajectory,
+// that curves look smooth, or nothing if these are too many; both ends of every leg, so that what
+// jumps at an event is seen to jump.
+std::vector<SamplePoint> close_points(const solution::Trajectory& trajectory,
+                                      std::size_t max_points);
+
+// The same, farther apart: in a run with too many steps only some ends of steps.
+std::vector<SamplePoint> sparse_points(const solution::Trajectory& trajectory,
                                        std::size_t max_points);
 
 // `count` times at equal distances, both ends of the run included.

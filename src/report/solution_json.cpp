@@ -20,7 +20,8 @@ Reported reported_of(const Solution& solution, const std::vector<double>& values
 
 Json samples_of(const Solution& solution) {
   Json list = Json::array();
-  const bool has_outputs = solution.outputs.size() > static_cast<std::size_t>(solution.num_discretes);
+  const bool has_outputs =
+      solution.outputs.size() > static_cast<std::size_t>(solution.num_discretes);
   for (const Sample& sample : solution.at) {
     const Reported reported = reported_of(solution, sample.outputs);
     list.push_back({{"t", sample.t}, {"values", report::named(solution.variables, sample.values)}});

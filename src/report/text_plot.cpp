@@ -1,6 +1,6 @@
 // A plot:      its title, rows of dots between the labels of its range, an axis, the range across.
-// How it is made: times (even, at the ends of steps, and just before events, so that jumps are
-// vertical) -> values -> dots, joined by lines.
+// How it is made: times (even, at the ends of steps, at peaks between them, and just before events,
+// so that jumps are vertical) -> values -> dots, joined by lines.
 #include "daedal/text_plot.hpp"
 
 #include <fmt/format.h>
@@ -11,20 +11,24 @@
 
 #include "base/wording.hpp"
 #include "report/canvas.hpp"
+#include "report/extremes.hpp"
 #include "report/plotted.hpp"
+#include "solution/access.hpp"
 
 namespace daedal {
 namespace {
 
 using report::Canvas;
 using report::Dot;
+using report::Drawn;
 using report::Plotted;
 using report::Quantity;
+using report::SamplePoint;
 
 constexpr int least_width = 40;
 constexpr int least_height = 2;
 constexpr std::size_t even_times = 4000;         // about 30 to a column of dots
-constexpr std::size_t most_step_times = 100000;  // of longer runs the even times tell enough
+constexpr std::size_t most_step_times = 100000;  // of longer runs even times and peaks say enough
 constexpr double constant_spread = 1e-13;        // relative; less is rounding and no curve
 
 // What plots are drawn with.
@@ -77,8 +81,31 @@ RangeLabels labels_of(const Range& range) {
   return labels;
 }
 
+Drawn drawn_of(const Solution& solution, const Quantity& quantity) {
+  const auto found = std::find(solution.variables.begin(), solution.variables.end(), quantity.name);
+  if (found != solution.variables.end())
+    return {.number = static_cast<int>(found - solution.variables.begin()),
+            .order = quantity.order};
+  const auto output = std::find(solution.outputs.begin(), solution.outputs.end(), quantity.name);
+  const auto number = static_cast<int>(output - solution.outputs.begin());
+  return {.kind = number < solution.num_discretes ? Drawn::Kind::discrete : Drawn::Kind::output,
+          .number = number};
+}
+
+// Of all that is plotted, where even times would miss them.
+std::vector<SamplePoint> peaks_of(const Solution& solution, const std::vector<Plotted>& plots) {
+  const solution::Trajectory& trajectory = *SolutionAccess::trajectory(solution);
+  std::vector<Drawn> curves;
+  for (const Plotted& plot : plots) {
+    curves.push_back(drawn_of(solution, plot.up));
+    if (plot.across) curves.push_back(drawn_of(solution, *plot.across));
+  }
+  return report::missed_extremes(trajectory, *SolutionAccess::output_functions(solution), curves,
+                                 report::sparse_points(trajectory, even_times), even_times);
+}
+
 // In the order of the run.
-std::vector<double> times_of(const Solution& solution) {
+std::vector<double> times_of(const Solution& solution, const std::vector<Plotted>& plots) {
   const double from = solution.step_times.front(), to = solution.step_times.back();
   std::vector<double> times;
   for (std::size_t k = 0; k <= even_times; ++k)
@@ -86,6 +113,7 @@ std::vector<double> times_of(const Solution& solution) {
   times.back() = to;
   if (solution.step_times.size() <= most_step_times)
     times.insert(times.end(), solution.step_times.begin(), solution.step_times.end());
+  for (const SamplePoint& point : peaks_of(solution, plots)) times.push_back(point.t);
   for (const Event& event : solution.events)
     if (event.t != from) times.insert(times.end(), {std::nextafter(event.t, from), event.t});
   std::sort(times.begin(), times.end());
@@ -167,7 +195,7 @@ class Plotter {
         phase_height_(std::max(options.phase_height, least_height)),
         unicode_(options.unicode),
         signs_(options.unicode ? unicode_signs : ascii_signs) {
-    const std::vector<double> times = times_of(solution);
+    const std::vector<double> times = times_of(solution, plots);
     for (const Plotted& plot : plots) curves_.push_back(curve_of(plot, times));
     for (const Curve& curve : curves_) gutter_ = std::max(gutter_, curve.label_width() + 1);
   }

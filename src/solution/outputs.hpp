@@ -32,8 +32,8 @@ class Formulas {
   std::vector<expr::NodeId> roots_;  // derivatives of unknowns only
 };
 
-// Discrete variables are parameters that events change: with those of a leg of a trajectory they have
-// the values that held in it.
+// Discrete variables are parameters that events change: with those of a leg of a trajectory they
+// have the values that held in it.
 class Outputs : public Formulas {
  public:
   explicit Outputs(const model::ModelData& model);

@@ -417,3 +417,32 @@ def test_methods_say_what_they_accept_and_ensembles_use_the_one_asked_for():
                 alone = m.solve(1.0, tol=1e-6, method=name, k=value)
                 assert member.method == alone.method and member.statistics.steps == alone.statistics.steps
                 assert member.final["x"] == alone.final["x"], name
+
+
+def test_discrete_variables_are_results(ball):
+    sol = ball.solve((0, 20))
+    assert sol.discretes == ["count"] and sol.outputs == [] and "count" in sol
+    assert list(sol.final) == ["h", "count"] and sol.final["count"] == 5
+    bounces = np.array([event.t for event in sol.events if event.name == "bounce"])[:-1]
+    assert sol("count", bounces).tolist() == [1, 2, 3, 4]
+    assert sol("count", np.nextafter(bounces, 0)).tolist() == [0, 1, 2, 3]
+    assert sol(["count", "h"], 0.1).shape == (2,) and sol["count"].max() >= 4
+    assert [(jump.name, jump.before, jump.after) for jump in sol.events[0].jumps if jump.name == "count"] == [("count", 0, 1)]
+    sampled = ball.solve((0, 20), at=[0.1, 0.6])
+    assert sampled.at["count"].tolist() == sol("count", [0.1, 0.6]).tolist()
+    assert sol.to_dict()["final"]["count"] == 5 and sol.start.discretes == {"count": 0} and sol.start["count"] == 0
+    with pytest.raises(daedal.Error) as info:
+        sol("count", 0.1, order=1)
+    assert info.value.id == "E-SOL-004"
+
+
+def test_a_lagrangian_of_a_defined_variable_is_that_of_its_expression():
+    finals = []
+    for by_name in (True, False):
+        m = daedal.Model("Arm")
+        q, x = m.variable("q", start=[0.5, 0], fixed=True), m.variable("x")
+        tip = 2 * daedal.cos(q)
+        m.equation(x == tip)
+        m.lagrangian(0.5 * daedal.der(q) ** 2 - 3 * (x if by_name else tip), [q])
+        finals.append(m.solve(3, tol=1e-11).final["q"])
+    assert finals[0] == pytest.approx(finals[1], abs=1e-9)

@@ -115,6 +115,8 @@ std::optional<explain::StopReason> Transitions::objection() {
   const solution::StepView step = steps().accepted();
   const double end = is_event_ ? step.end - left_out * (step.end - step.begin) : step.end;
   auto reason = edges().look(CutStep(steps(), end), end, solution_->statistics.steps);
+  const auto off_branch = signs().take_objection();
+  if (!reason) reason = off_branch;
   const bool is_guarded =
       reason && !edges().has_passed_feature() &&
       (is_near_guard(step.begin) || is_near_guard(*reason->cut_at) || is_near_guard(end));
@@ -124,6 +126,11 @@ std::optional<explain::StopReason> Transitions::objection() {
 EdgeWatch& Transitions::edges() const {
   return makes_method_steps() ? mode_->method()->edges()
                               : mode_->array(settings_).stepper().edges();
+}
+
+SignWatch& Transitions::signs() const {
+  return makes_method_steps() ? mode_->method()->signs()
+                              : mode_->array(settings_).stepper().signs();
 }
 
 void Transitions::refine() {

@@ -131,6 +131,7 @@ class Transitions : public Anchored {
   bool is_near_guard(double t) const;
   const solution::StepSource& steps() const;
   EdgeWatch& edges() const;
+  SignWatch& signs() const;
   const std::vector<integrate::WatchedFunction>& watched() const;
   integrate::Progress progress() const;
   void set_progress(const integrate::Progress& progress);

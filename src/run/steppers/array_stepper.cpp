@@ -69,7 +69,8 @@ ArrayStepper::ArrayStepper(start::StudiedArray& array, const settings::Settings&
            {.tolerance = settings.tolerance,
             .max_step = settings.max_step,
             .order = order_of(settings)}),
-      edges_(array.model.mutable_plan(), settings, Branches::unnoticed) {}
+      edges_(array.model.mutable_plan(), settings, Branches::unnoticed),
+      signs_(array.model.mutable_plan(), settings) {}
 
 bool ArrayStepper::begin(double t, const Derivatives& /*values*/) {
   is_begun_ = run_.begin(t, settings_.to);
@@ -128,8 +129,16 @@ void ArrayStepper::count(Statistics& statistics) const {
       statistics.max_condition = std::max(statistics.max_condition, indicator.condition);
 }
 
+// Signs are no part of the state that is saved: each step is looked at from its begin.
+void ArrayStepper::note_step(Solution& solution) {
+  count(solution.statistics);
+  signs_.forget();
+  signs_.look(run_, solution);
+}
+
 std::optional<explain::StopReason> ArrayStepper::objection(const Solution& solution) {
-  return edges_.look(run_, settings_.to, solution.statistics.steps);
+  if (auto reason = edges_.look(run_, settings_.to, solution.statistics.steps)) return reason;
+  return signs_.take_objection();
 }
 
 void ArrayStepper::save(base::Writer* archive) {
@@ -169,6 +178,7 @@ CompletionStepper::CompletionStepper(start::StudiedArray& array, const settings:
 
 void CompletionStepper::make_completion() {
   edges_.emplace(array_.model.mutable_plan(), settings_);
+  signs_.emplace(array_.model.mutable_plan(), settings_);
   completion_.emplace(array_.model.mutable_form(), array_.model.plan().parameters, nominals_,
                       array_.finding.index, array_.finding.time_scale);
 }
@@ -238,10 +248,12 @@ void CompletionStepper::note_step(Solution& solution) {
   statistics.rejected = rejected_before_ + run_->num_rejected();
   statistics.constraint_residual =
       std::max(statistics.constraint_residual, completion_->residual());
+  signs_->look(*run_, solution);
 }
 
 std::optional<explain::StopReason> CompletionStepper::objection(const Solution& solution) {
-  return edges_->look(*run_, settings_.to, solution.statistics.steps);
+  if (auto reason = edges_->look(*run_, settings_.to, solution.statistics.steps)) return reason;
+  return signs_->take_objection();
 }
 
 // The step has come to a point that has no slope.

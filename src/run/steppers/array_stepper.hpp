@@ -10,6 +10,7 @@
 #include "integrate/progress.hpp"
 #include "run/edge_watch.hpp"
 #include "run/stepper.hpp"
+#include "run/steppers/sign_watch.hpp"
 #include "start/array_model.hpp"
 
 namespace daedal::run {
@@ -26,13 +27,14 @@ class ArrayStepper : public Stepper {
 
   integrate::ArrayRun& run() { return run_; }
   EdgeWatch& edges() { return edges_; }
+  SignWatch& signs() { return signs_; }
   const solution::StepSource& trajectory() const override { return run_; }
   // Begins where the array was studied.
   bool begin(double t, const Derivatives& values) override;
   bool advance() override { return run_.advance(); }
   explain::StopReason explain(const Solution& solution) override;
   void enter(Solution& solution) override;
-  void note_step(Solution& solution) override { count(solution.statistics); }
+  void note_step(Solution& solution) override;
   std::optional<explain::StopReason> objection(const Solution& solution) override;
 
   // All that its steps depend on is kept, so that it need not begin again.
@@ -51,6 +53,7 @@ class ArrayStepper : public Stepper {
   const settings::Settings& settings_;
   integrate::ArrayRun run_;
   EdgeWatch edges_;
+  SignWatch signs_;
   // What was counted before its trajectory.
   long rejected_before_ = 0, factorisations_before_ = 0, iterations_before_ = 0;
   bool is_begun_ = false, is_finished_ = false;
@@ -102,6 +105,7 @@ class CompletionStepper : public Stepper {
   std::optional<reduce::Completion> completion_;
   std::optional<integrate::CompletionRun> run_;
   std::optional<EdgeWatch> edges_;
+  std::optional<SignWatch> signs_;
   integrate::Progress progress_;
   std::vector<double>::const_iterator next_;  // time wanted
   long rejected_before_ = 0;                  // the method was last begun

@@ -65,7 +65,9 @@ MethodStepper::MethodStepper(plan::Plan& plan, const settings::Settings& setting
 void MethodStepper::forget() {
   is_begun_ = false;
   num_counted_ = 0;
+  num_factorised_ = 0;
   edges_.emplace(plan_, settings_);
+  signs_.emplace(plan_, settings_);
   series_.reset();
   run_.emplace(make_step_method(plan_, settings_, options_, nominals_), settings_.tolerance);
 }
@@ -78,6 +80,7 @@ bool MethodStepper::begin(double t, const Derivatives& values) {
 
 bool MethodStepper::begin_with(double t, double end, const Derivatives& derivatives) {
   has_series_ = true;
+  signs_->forget();
   is_begun_ = run_->begin(t, end, derivatives);
   return is_begun_;
 }
@@ -107,6 +110,18 @@ explain::StopReason MethodStepper::explain(const Solution& solution) {
            .todo = "try the method taylor, which can make a step here, or a larger tolerance"}};
 }
 
+void MethodStepper::note_step(Solution& solution) {
+  count_rejected(solution);
+  look_at_signs(solution);
+}
+
+// After steps that needed new factors. A method that counts none is looked at always.
+void MethodStepper::look_at_signs(Solution& solution) {
+  const long now = run_->method().counters().factorisations;
+  if (now == 0 || now != num_factorised_) signs_->look(*run_, solution);
+  num_factorised_ = now;
+}
+
 void MethodStepper::count_rejected(Solution& solution) {
   const long now = run_->method().counters().rejected;
   solution.statistics.rejected += now - num_counted_;
@@ -114,7 +129,8 @@ void MethodStepper::count_rejected(Solution& solution) {
 }
 
 std::optional<explain::StopReason> MethodStepper::objection(const Solution& solution) {
-  return edges_->look(*run_, settings_.to, solution.statistics.steps);
+  if (auto reason = edges_->look(*run_, settings_.to, solution.statistics.steps)) return reason;
+  return signs_->take_objection();
 }
 
 // Steps of fixed length are a study of the formula: it is not begun again on the way.

@@ -9,6 +9,7 @@
 #include "plan/plan.hpp"
 #include "run/edge_watch.hpp"
 #include "run/stepper.hpp"
+#include "run/steppers/sign_watch.hpp"
 
 namespace daedal::run {
 
@@ -21,6 +22,7 @@ class MethodStepper : public Stepper {
   integrate::MethodRun& run() { return *run_; }
   const integrate::MethodRun& run() const { return *run_; }
   EdgeWatch& edges() { return *edges_; }
+  SignWatch& signs() { return *signs_; }
 
   const solution::StepSource& trajectory() const override { return *run_; }
   const solution::StepSource& start() const override { return series_->run(); }
@@ -30,7 +32,7 @@ class MethodStepper : public Stepper {
   bool advance() override { return run_->advance(); }
   explain::StopReason explain(const Solution& solution) override;
 
-  void note_step(Solution& solution) override { count_rejected(solution); }
+  void note_step(Solution& solution) override;
   std::optional<explain::StopReason> objection(const Solution& solution) override;
 
   std::string kind() const override { return options_.method.name(); }
@@ -58,6 +60,7 @@ class MethodStepper : public Stepper {
     archive(state.t, state.values, state.progress);
   }
   void count_rejected(Solution& solution);
+  void look_at_signs(Solution& solution);
 
   plan::Plan& plan_;
   const settings::Settings& settings_;
@@ -66,6 +69,8 @@ class MethodStepper : public Stepper {
   std::optional<integrate::TaylorIntegrator> series_;  // derivatives to begin with
   std::optional<integrate::MethodRun> run_;
   std::optional<EdgeWatch> edges_;
+  std::optional<SignWatch> signs_;
+  long num_factorised_ = 0;                    // by the method, when signs were last looked at
   bool has_series_ = true, is_begun_ = false;  // at the point from which it was to begin
   long num_counted_ = 0;                       // of the method's rejected steps
   State state_;

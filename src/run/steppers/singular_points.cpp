@@ -128,9 +128,13 @@ constexpr int many_shrunk = 3;
 constexpr int long_ago = 100;
 // A zero that is expected at some distance is looked for up to this part of the distance more.
 constexpr double farther = 1.5;
-// The two series may differ by this, relative to the unknowns: more than rounding near the point
-// does, far less than another branch.
+// The two series may differ by this, relative to the unknowns, derivatives in units of the passage:
+// more than rounding near the point does, far less than another branch.
 constexpr double agrees = 1e-4;
+// What the equations of the block are solved for may differ by this part of its size. Rounding
+// makes less of it in a passage that is smooth, and a logarithm at the point more than a hundred
+// times as much.
+constexpr double agrees_in_size = 1e-4;
 // What was refused is tried again when the point is this much nearer. A block that was looked at in
 // vain is looked at again, while the same steps shrink, where its zero is expected this much
 // nearer: steps that arrive at a point halve the distance.
@@ -213,6 +217,15 @@ double difference_at(double t, const StepView& a, const StepView& b,
   return largest;
 }
 
+// The largest of its values where the passage begins, at the point and where it ends.
+double size_on_passage(double t, const StepView& a, const StepView& b, const StepLayout& layout,
+                       int unknown, int order) {
+  return std::max({std::abs(a.value(layout, unknown, a.begin, order)),
+                   std::abs(a.value(layout, unknown, t, order)),
+                   std::abs(b.value(layout, unknown, t, order)),
+                   std::abs(b.value(layout, unknown, b.begin, order))});
+}
+
 }  // namespace
 
 void SingularPassage::forget() {
@@ -223,6 +236,7 @@ void SingularPassage::forget() {
 
 void SingularPassage::begin_after(double last_step) {
   refused_ = infinity;
+  parted_.reset();
   num_shrunk_ = 0;
   num_ends_ = 0;
   std::ranges::fill(looked_for_, infinity);
@@ -341,6 +355,31 @@ double SingularPassage::difference_from(double target, const Derivatives& there,
                        trial_->series().nominals());
 }
 
+// x_j^(d_j - c_i) stands in the block's equations as written. There solutions part that end at the
+// point or have a choice there, such as (1 - t)(C - log|1 - t|): these meet in x, whatever C is,
+// and x' is measured by itself, because a passage can be so short that it makes nothing of any x'.
+// What it differs by must be rounding, or less than the tolerance in what is left of the run.
+bool SingularPassage::agrees_in_block(const Point& point, const StepView& before,
+                                      double end) const {
+  const StepView& after = trial_->run().current();
+  const StepLayout& layout = trial_->run().shape().layout;
+  const structure::Block& block = plan_.structure.fine_blocks[point.block];
+  int least_c = std::numeric_limits<int>::max();
+  for (const int i : block.equations) least_c = std::min(least_c, plan_.structure.c[i]);
+  const std::vector<double> nominals = trial_->series().nominals();
+  for (const int j : block.unknowns) {
+    const int n = plan_.structure.d[j] - least_c;
+    const double difference =
+        std::abs(before.value(layout, j, point.t, n) - after.value(layout, j, point.t, n));
+    const double made_of_it = difference * std::pow(std::abs(end - point.t), n);
+    const double tolerable =
+        settings_.tolerance * (nominals[j] + size_on_passage(point.t, before, after, layout, j, 0));
+    const double size = size_on_passage(point.t, before, after, layout, j, n);
+    if (!(difference <= agrees_in_size * size || made_of_it <= tolerable)) return false;
+  }
+  return true;
+}
+
 std::optional<SingularPassage::Crossing> SingularPassage::cross_next_point(
     integrate::TaylorIntegrator& integrator, int lane, const EventTest& may_have_event) {
   TaylorRun& run = integrator.run(lane);
@@ -360,11 +399,14 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross_next_point(
   const Derivatives there = derivatives_at(run, target);
   prepare_trial(run);
   const double difference = difference_from(target, there, *point, before.view(), end);
+  const bool is_near = difference <= agrees;
+  const bool parts = is_near && !agrees_in_block(*point, before.view(), end);
+  if (parts) parted_ = Parted{*point, std::abs(rho)};
   const auto is_free = [&] {
     return !may_have_event(before.view()) &&
            !may_have_event(moved(trial_->run().current(), layout, point->t, target).view());
   };
-  if (!(difference <= agrees) || !is_free() ||
+  if (!is_near || parts || !is_free() ||
       !integrator.begin(target, end, there, lane, std::abs(end - t))) {
     refused_ = std::abs(rho);
     return std::nullopt;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -58,6 +59,7 @@ class DeterminantWatch {
   // three steps: the steps go to and fro between branches that meet at a singular point. -1 if
   // there is none.
   int lost_block() const { return lost_block_; }
+  void lose(int block) { lost_block_ = block; }
   std::string names_of(int block) const;  // its unknowns
 
  private:
@@ -111,12 +113,24 @@ class SingularPassage {
   }
   // The run has begun again: what was seen of it does not count.
   void forget();
+  // The block of the last passage that was refused because its sides part, if this is its point:
+  // a step that is so short that it makes nothing of that must not jump over it. -1 if there is
+  // none.
+  int parted_block(double t) const {
+    return parted_ && std::abs(t - parted_->point.t) <= parted_->distance ? parted_->point.block
+                                                                          : -1;
+  }
 
  private:
   using Derivatives = std::vector<std::vector<double>>;
   struct Point {
     double t;
     int block;
+  };
+
+  struct Parted {
+    Point point;
+    double distance;  // from which it was seen
   };
 
   // The determinants of blocks at the end of a step.
@@ -143,17 +157,19 @@ class SingularPassage {
   void prepare_trial(const integrate::TaylorRun& run);
   double difference_from(double target, const Derivatives& there, const Point& point,
                          const solution::StepView& before, double end);
+  bool agrees_in_block(const Point& point, const solution::StepView& before, double end) const;
 
   const plan::Plan& plan_;
   const settings::Settings& settings_;
   std::unique_ptr<integrate::TaylorIntegrator> trial_;        // built when first needed
   double refused_ = std::numeric_limits<double>::infinity();  // distance at the last attempt
-  std::unique_ptr<SingularTime> times_;                       // built when first needed
-  std::vector<int> varying_blocks_;                           // whose Jacobian is not constant
-  std::array<StepEnd, 4> last_ends_;                          // in a ring
-  std::size_t latest_end_ = 0;                                // in the ring; counts on
-  int num_ends_ = 0;                                          // of these that are known
-  int num_shrunk_ = 0;  // steps in a row that were shorter than those before them
+  std::optional<Parted> parted_;
+  std::unique_ptr<SingularTime> times_;  // built when first needed
+  std::vector<int> varying_blocks_;      // whose Jacobian is not constant
+  std::array<StepEnd, 4> last_ends_;     // in a ring
+  std::size_t latest_end_ = 0;           // in the ring; counts on
+  int num_ends_ = 0;                     // of these that are known
+  int num_shrunk_ = 0;                   // steps in a row that were shorter than those before them
   int num_since_look_ = std::numeric_limits<int>::max() / 2;  // steps, since one in vain
   // As in varying_blocks_: the distance of the zero that was last looked for in vain while these
   // steps shrink; infinite if there was none.

@@ -74,7 +74,11 @@ void TaylorStepper::note_step(Solution& solution) {
   count(solution);
   double& residual = solution.statistics.constraint_residual;
   residual = std::max(residual, run_.series().constraint_residual(lane_));
+  const std::size_t num_points = solution.singularities.size();
   determinants_.look(run_, solution);
+  if (solution.singularities.size() == num_points) return;
+  if (const int block = passage_.parted_block(solution.singularities.back().t); block >= 0)
+    determinants_.lose(block);
 }
 
 std::optional<explain::StopReason> TaylorStepper::obstacle(const Solution& solution) {

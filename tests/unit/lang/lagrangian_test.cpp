@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "expr/evaluate.hpp"
+#include "expr/partial.hpp"
 #include "unit/lang/lang_test.hpp"
 
 namespace daedal::lang {
@@ -175,6 +177,36 @@ TEST(LagrangianText, of_something_bad_is_reported_where_that_is) {
       "  function m*der(x)^2;\nend M;\n");
   ASSERT_EQ(problems.size(), 1U);
   EXPECT_EQ(problems[0].id, "E-LNG-002");
+}
+
+// Definitions stand after the Lagrangian in the text, and Real x = e; is one.
+TEST(LagrangianSection, unknowns_that_equations_define_stand_for_their_expressions) {
+  const auto arm = [](const std::string& x, const std::string& tip) {
+    return parsed("model Arm\n  Real q, y;\n" + x + "lagrangian\n  coordinates q;\n  function " +
+                  tip + ";\nequation\n  y = sin(q);\nend Arm;\n");
+  };
+  const model::ModelData by_name =
+      arm("  Real x = cos(q);\n", "der(x)^2 + der(q)^2 + 0.5*der(y)^2 - 3*x - 9.81*y");
+  const model::ModelData inserted =
+      arm("  Real x = cos(q);\n",
+          "der(cos(q))^2 + der(q)^2 + 0.5*der(sin(q))^2 - 3*cos(q) - 9.81*sin(q)");
+  ASSERT_EQ(by_name.equations.size(), 3U);
+  EXPECT_EQ(by_name.equations[0].name, "motion(q)");
+  const auto value = [](const model::ModelData& model) {
+    const expr::NodeId root =
+        expr::expand_derivatives(*model.graph, {&model.equations[0].residual, 1})[0];
+    return expr::Evaluator(*model.graph)
+        .value(root, {.time = 0.8, .parameters = {}, .unknown = [](expr::UnknownId j, int order) {
+                        return 0.3 + 0.7 * static_cast<double>(j.index()) - 0.41 * order;
+                      }});
+  };
+  EXPECT_NEAR(value(by_name), value(inserted), 1e-12);
+}
+
+TEST(LagrangianSection, unknowns_that_follow_without_a_definition_have_the_line_of_the_part) {
+  EXPECT_THAT(findings("model Arm\n  Real q, x;\nlagrangian\n  coordinates q;\n"
+                       "  function der(q)^2 - x;\nequation\n  x + x^3 = cos(q);\nend Arm;\n"),
+              ElementsAre("E-LAG-008 5:12"));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "expr/print.hpp"
 #include "expr/simplify.hpp"
 #include "mechanics/euler_lagrange.hpp"
+#include "model/check.hpp"
 #include "model/model_data.hpp"
 #include "unit/mechanics/residual.hpp"
 
@@ -252,6 +253,107 @@ TEST_F(Refused, a_second_lagrangian_where_it_was_added) {
 TEST_F(Refused, expressions_of_another_model) {
   Model other("Other");
   EXPECT_THAT(ids({.function = L, .coordinates = {other.variable("q")}}), ElementsAre("E-MOD-006"));
+}
+
+// The tip of an arm of two links, defined by equations, in the Lagrangian: the equations of motion
+// are those of the same model with the expressions inserted. The last two equations are the arm's
+// own.
+struct Arm {
+  Model model = Model("Arm");
+  Expression q1 = model.variable("q1"), q2 = model.variable("q2");
+  Expression x = model.variable("x"), y = model.variable("y");
+  Expression elbow = model.variable("elbow");
+
+  void define() {
+    model.equation(x == 1.5 * cos(q1) + elbow);  // by another definition, which comes later
+    model.equation(0.7 * sin(q1 + q2) + 1.5 * sin(q1) == y);
+    model.equation(elbow == 0.7 * cos(q1 + q2));
+  }
+  void add(const Expression& tip_x, const Expression& tip_y) {
+    add_lagrangian(model, {.function = 0.5 * sqr(der(q1)) + 0.2 * sqr(der(q2)) + sqr(der(tip_x)) +
+                                       sqr(der(tip_y)) - 19.62 * tip_y,
+                           .coordinates = {q1, q2},
+                           .constraints = {{"wall", sqr(tip_x) == 0.3 * tip_y}},
+                           .dissipation = 0.1 * sqr(der(tip_x))});
+  }
+};
+
+TEST(Lagrangian, of_unknowns_that_equations_define_is_that_of_their_expressions) {
+  Arm by_name, inserted;
+  by_name.define();
+  by_name.add(by_name.x, by_name.y);
+  inserted.define();
+  inserted.add(1.5 * cos(inserted.q1) + 0.7 * cos(inserted.q1 + inserted.q2),
+               0.7 * sin(inserted.q1 + inserted.q2) + 1.5 * sin(inserted.q1));
+  ASSERT_EQ(by_name.model.data().equations.size(), 6U);
+  for (const std::size_t motion : {3U, 4U})
+    EXPECT_NEAR(residual_at_a_point(by_name.model, motion),
+                residual_at_a_point(inserted.model, motion), 1e-12);
+  EXPECT_THAT(by_name.model.data().mechanics->given, testing::IsEmpty());
+  EXPECT_NE(residual_at_a_point(by_name.model, 5), residual_at_a_point(inserted.model, 5))
+      << "the constraint stays as it was written";
+}
+
+TEST(Lagrangian, refuses_unknowns_that_follow_coordinates_without_a_definition) {
+  const auto ids = [](const std::function<void(Model&, Expression, Expression)>& tie) {
+    Model m("Tied");
+    const auto q = m.variable("q"), x = m.variable("x");
+    return ids_of([&] {
+      tie(m, q, x);
+      add_lagrangian(m, {.function = 0.5 * sqr(der(q)) - x, .coordinates = {q}});
+      model::check(m.data());
+    });
+  };
+  using Tie = std::function<void(Model&, Expression, Expression)>;
+  const Tie implicit = [](Model& m, Expression q, Expression x) {
+    m.equation(x + x * x * x == cos(q));
+  };
+  const Tie rates = [](Model& m, Expression q, Expression x) {
+    m.equation(der(x) == -sin(q) * der(q));
+  };
+  const Tie circle = [](Model& m, Expression q, Expression x) {
+    const auto z = m.variable("z");
+    m.equation(x == z + cos(q));
+    m.equation(z == 0.5 * x);
+  };
+  const Tie rates_by_name = [](Model& m, Expression q, Expression x) {
+    const auto v = m.variable("v");
+    m.equation(v == der(x));
+    m.equation(v == 3 * der(q));
+  };
+  EXPECT_THAT(ids(implicit), ElementsAre("E-LAG-008"));
+  EXPECT_THAT(ids(rates), ElementsAre("E-LAG-008"));
+  EXPECT_THAT(ids(circle), ElementsAre("E-LAG-008"));
+  EXPECT_THAT(ids(rates_by_name), ElementsAre("E-LAG-008"));
+}
+
+TEST(Lagrangian, accepts_unknowns_that_do_not_move_with_the_coordinates) {
+  Model m("Crane");
+  const auto q = m.variable("q"), l = m.variable("l"), w = m.variable("w"),
+             load = m.variable("load");
+  m.equation(load == l * cos(q));
+  m.equation(der(l) == w);
+  m.equation(2 * der(w) == sin(m.time()) - 0.1 * l - 0.3 * q);  // a motor with feedback
+  add_lagrangian(m, {.function = 0.5 * sqr(l * der(q)) + 0.5 * sqr(der(l)) + 9.81 * l * cos(q),
+                     .coordinates = {q}});
+  EXPECT_NO_THROW(model::check(m.data()));
+  EXPECT_EQ(m.data().mechanics->given.size(), 1U);
+}
+
+TEST(Lagrangian, of_an_unknown_that_is_defined_after_it_is_refused_when_the_model_is_checked) {
+  Model m("Late");
+  const auto q = m.variable("q"), x = m.variable("x");
+  add_lagrangian(m, {.function = 0.5 * sqr(der(q)) - x, .coordinates = {q}});
+  m.equation(x == cos(q));
+  try {
+    model::check(m.data());
+    FAIL();
+  } catch (const Error& error) {
+    ASSERT_EQ(error.problems().size(), 1U);
+    EXPECT_EQ(error.problems()[0].id, "E-LAG-008");
+    EXPECT_THAT(error.problems()[0].what, HasSubstr("'x'"));
+    EXPECT_THAT(error.problems()[0].why, HasSubstr("'x = cos(q)'"));
+  }
 }
 
 }  // namespace

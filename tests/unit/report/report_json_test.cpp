@@ -102,6 +102,34 @@ TEST(Report, tells_the_model_in_the_users_words) {
   EXPECT_FALSE(report.contains("curves"));
 }
 
+// Two spikes, up to 1 at t = pi and down to -2 at t = e, as narrow as ten steps of 10,000.
+Model spikes() {
+  return parse_model(R"(
+model Spikes
+  Real x(start = 0, fixed = true), y;
+  output Real z = -2/(1 + ((time - 2.718281828459045)/1e-3)^2);
+equation
+  der(x) = y;
+  y = 1/(1 + ((time - 3.141592653589793)/1e-3)^2);
+end Spikes;
+)");
+}
+
+TEST(Report, curves_of_a_run_with_more_steps_than_points_keep_their_spikes) {
+  const Json report = report_of(spikes(), {.to = 10.0, .max_step = 1e-3}, {.max_points = 1000});
+  ASSERT_GT(report["run"]["steps"], 9000);
+  const std::vector<double> t = unpacked(report["curves"]["t"]);
+  const std::vector<double> y = unpacked(series(report, "y")["values"]);
+  const std::vector<double> z = unpacked(series(report, "z")["values"]);
+  EXPECT_LE(t.size(), 1000U);
+  const auto highest = std::max_element(y.begin(), y.end());
+  EXPECT_NEAR(*highest, 1.0, 1e-6);
+  EXPECT_NEAR(t[highest - y.begin()], 3.141592653589793, 1e-6);
+  EXPECT_NEAR(*std::min_element(z.begin(), z.end()), -2.0, 2e-2);
+  for (std::size_t k = 0; k < t.size(); ++k)  // no point was invented
+    ASSERT_NEAR(y[k], 1 / (1 + std::pow((t[k] - 3.141592653589793) / 1e-3, 2)), 1e-8) << t[k];
+}
+
 TEST(Report, curves_are_the_solution) {
   const Json report = report_of(circling(), {.to = 5.0, .tolerance = 1e-12});
   const std::vector<double> t = unpacked(report["curves"]["t"]);

@@ -204,6 +204,16 @@ TEST(TextPlot, needs_the_steps) {
   EXPECT_EQ(ids_of(without, {"x"}), "E-SOL-003 ");
 }
 
+TEST(TextPlot, shows_the_peak_between_two_of_its_times) {
+  Model m("Spike");
+  const auto x = m.variable("x", {.start = {0}, .fixed = {true}});
+  const auto y = m.variable("y");
+  m.equation(der(x) == y);
+  m.equation(y == 7 / (1 + sqr((m.time() - 0.33333) / 1e-5)));
+  const Solution s = solve(m, {.to = 1.0});
+  EXPECT_THAT(text_plot(s, {.names = {"y"}, .unicode = false}), HasSubstr("       7 +"));
+}
+
 TEST(TextPlot, of_a_run_without_a_start_is_empty) {
   Model m("NoStart");
   const auto x = m.variable("x", {.start = {1}});

@@ -97,7 +97,7 @@ TEST(ArrayModes, keep_what_is_charged_linearly_where_the_rest_jumps) {
     const double u = 2 * std::exp(-0.5) * std::exp(-0.75);
     EXPECT_NEAR(final_value(linear, "p"), 0.75 * u, 1e-9) << method;
     EXPECT_NEAR(final_value(linear, "q"), -0.25 * u, 1e-9) << method;
-    EXPECT_EQ(linear.events[0].jumps.size(), 2u) << method;
+    EXPECT_EQ(linear.events[0].jumps.size(), 3u) << method;  // p, q and the switch
     const Solution other = solve(model("2*p*der(p)"), options);
     EXPECT_FALSE(other.ok()) << method;
     EXPECT_EQ(other.t, 1.0) << method;

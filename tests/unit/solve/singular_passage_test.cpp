@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -136,6 +137,73 @@ TEST(SingularPassage, is_made_beside_a_clause_that_observes) {
       EXPECT_NEAR(solution.singularities[0].t, pi / 2, 1e-8) << clause << tol;
       EXPECT_NEAR(solution.final[0], std::sin(12.0) / 3, 30 * tol + 1e-11) << clause << tol;
     }
+}
+
+bool is_warned_of_singular_point(const Solution& solution) {
+  return std::any_of(solution.warnings.begin(), solution.warnings.end(),
+                     [](const Problem& warning) { return warning.id == "W-SNG-001"; });
+}
+
+constexpr const char* all_methods[] = {"auto", "taylor", "dd-erk",    "dd-ida",
+                                       "bdf",  "array",  "completion"};
+
+// x = (1 - t)(C - log|1 - t|) with C = 0: x' has no limit at t = 1, and whatever comes after it has
+// another C.
+TEST(SingularPassage, is_not_made_where_the_solution_has_a_logarithm) {
+  const Model model =
+      written("Real x(start=0, fixed=true);\nequation\n(1 - time)*der(x) + x = 1 - time;\n");
+  for (const char* method : all_methods)
+    for (const double tol : {1e-4, 1e-6, 1e-8, 1e-9, 1e-11}) {
+      const Solution solution = solve(model, {.to = 2.0, .tolerance = tol, .method = method});
+      EXPECT_FALSE(solution.ok()) << method << tol;
+      EXPECT_NEAR(solution.t, 1.0, 0.02) << method << tol;
+      EXPECT_NEAR(solution("x", 0.5), 0.5 * std::log(2.0), 1e4 * tol) << method << tol;
+    }
+}
+
+// Solutions C(1 - t) of the same equation without its right side are smooth, each of them.
+TEST(SingularPassage, is_made_where_all_solutions_meet_and_this_one_is_smooth) {
+  const Model model =
+      written("Real x(start=3, fixed=true);\nequation\n(1 - time)*der(x) + x = 0;\n");
+  for (const double tol : {1e-4, 1e-6, 1e-8, 1e-9, 1e-11}) {
+    const Solution solution = solve(model, {.to = 2.0, .tolerance = tol});
+    ASSERT_TRUE(solution.ok()) << tol;
+    EXPECT_NEAR(solution.final[0], -3.0, 30 * tol) << tol;
+    EXPECT_TRUE(is_warned_of_singular_point(solution)) << tol;
+  }
+}
+
+// The branches t - 1 and 1 - t of x - 1 nearly cross; x = 1 - sqrt((t - 1)^2 + gap) turns back.
+TEST(SingularPassage, that_may_have_gone_over_to_another_branch_is_never_silent) {
+  for (const double gap : {1e-3, 1e-5, 1e-7, 1e-9, 1e-12}) {
+    Model model = written(
+        "parameter Real gap = 1; Real x(start=0);\nequation\n"
+        "(x - time)*(x + time - 2) = gap;\n");
+    model.set_parameter("gap", gap);
+    const double truth = 1 - std::sqrt(1 + gap);
+    for (const char* method : all_methods)
+      for (const double tol : {1e-5, 1e-7, 1e-9, 1e-11}) {
+        const Solution s = solve(model, {.to = 2.0, .tolerance = tol, .method = method});
+        const bool is_right = s.ok() && std::abs(s.final[0] - truth) < 1e3 * tol;
+        EXPECT_TRUE(is_right || !s.ok() || is_warned_of_singular_point(s))
+            << method << " gap " << gap << " tol " << tol << ": " << s.final[0];
+      }
+  }
+}
+
+// By methods without series: x = sin(t) beside a factor that vanishes at pi/2.
+TEST(SingularPassage, by_other_methods_is_noted) {
+  const Model model = written(
+      "Real x(start=0, fixed=true); Real z;\nequation\nder(x) = cos(time);\n"
+      "(x - 0.5)*z = (x - 0.5)*exp(-time);\n");
+  for (const char* method : {"dd-erk", "dd-ida", "bdf"}) {
+    const Solution s = solve(model, {.to = 1.0, .tolerance = 1e-6, .method = method});
+    ASSERT_TRUE(s.ok()) << method << s.problems[0].what << s.problems[0].why;
+    EXPECT_NEAR(s.final[1], std::exp(-1.0), 1e-3) << method;
+    ASSERT_THAT(s.singularities, SizeIs(1)) << method;
+    EXPECT_NEAR(s.singularities[0].t, std::asin(0.5), 1e-4) << method;
+    EXPECT_TRUE(is_warned_of_singular_point(s)) << method;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+// Whether a step of a method that knows no series went across a singular point: where the
+// determinant of a block's Jacobian changes its sign, solutions meet, end, or nearly meet, and
+// steps that are judged at their ends may go over to another branch. Signs are looked at after
+// steps for which the method had to factorise anew: a determinant that vanishes has made its
+// factors useless.
+//
+// Where a sign changes, the Taylor method goes on from the begin of the step: if it ends on the
+// way, the run ends there; if it comes elsewhere, the step has left its branch. Otherwise the point
+// is noted, and the run is warned of it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "daedal/solution.hpp"
+#include "explain/stop_reason.hpp"
+#include "plan/plan.hpp"
+#include "run/steppers/singular_points.hpp"
+#include "settings/settings.hpp"
+#include "solution/step_source.hpp"
+#include "taylor/series_solver.hpp"
+
+namespace daedal::run {
+
+class SignWatch {
+ public:
+  // Keeps references.
+  SignWatch(plan::Plan& plan, const settings::Settings& settings)
+      : plan_(plan), settings_(settings) {}
+
+  // After a step, before it is recorded. statistics.steps counts the step already.
+  void look(const solution::StepSource& run, Solution& solution);
+  // What was seen before does not count: signs are taken from the begin of the next step.
+  void forget() {
+    signs_.clear();
+    earlier_.reset();
+    latest_.reset();
+  }
+  // Why the run ends in the last step, if it does.
+  std::optional<explain::StopReason> take_objection() {
+    return std::exchange(objection_, std::nullopt);
+  }
+
+ private:
+  struct Change {
+    double t;
+    int block;
+  };
+  // Where the Taylor method can begin.
+  struct State {
+    double t;
+    std::vector<std::vector<double>> derivatives;
+  };
+  double far() const;
+  void keep_state(const solution::StepSource& run);
+  State origin(const Change& change, const solution::StepSource& run) const;
+  bool has_varying_blocks();
+  std::vector<int> signs_at_begin(const solution::StepSource& run);
+  std::vector<int> signs_at_end(const solution::StepSource& run);
+  void judge(const Change& change, const solution::StepSource& run, Solution& solution);
+  void compare(const Change& change, const solution::StepSource& run,
+               const std::vector<double>& values, Solution& solution);
+  void note(const Change& change, const solution::StepSource& run, const std::string& words,
+            Solution& solution) const;
+  std::string names_of(int block) const;
+
+  plan::Plan& plan_;
+  const settings::Settings& settings_;
+  std::unique_ptr<expr::Graph> graph_;  // grows by derivatives, and must not change the plan's
+  std::optional<taylor::SeriesSolver> series_;                  // whose blocks are evaluated
+  std::vector<std::unique_ptr<taylor::BlockJacobian>> blocks_;  // null: constant
+  std::optional<SingularTime> times_;
+  std::vector<int> signs_;  // by block, at the end of the last step that was looked at
+  // Of the run some time ago: from a begin that is too near to the point nobody can judge it.
+  std::optional<State> earlier_, latest_;
+  bool is_prepared_ = false, has_varying_ = false;
+  std::optional<explain::StopReason> objection_;
+};
+
+}  // namespace daedal::run
