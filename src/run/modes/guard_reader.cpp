@@ -136,10 +136,9 @@ GuardReader::Level GuardReader::level_of(Mode& mode, int watch, bool is_at_event
   level.size = function.size + std::abs(level.value);
   level.is_near_zero = is_near_zero(level.value, level.size);
   // For a continuous guard it makes no difference to within the tolerance.
-  const bool may_be_zero =
-      is_at_event || guards_[mode.model().watches[watch].guard].is_continuous;
-  level.is_at_zero = std::abs(level.value) <= rounding_at_zero * level.size ||
-                     (may_be_zero && level.is_near_zero);
+  const bool may_be_zero = is_at_event || guards_[mode.model().watches[watch].guard].is_continuous;
+  level.is_at_zero =
+      std::abs(level.value) <= rounding_at_zero * level.size || (may_be_zero && level.is_near_zero);
   return level;
 }
 
@@ -315,7 +314,8 @@ void GuardReader::watch_on(Mode& mode, const Sides& sides, const AtZero& at_zero
     integrate::WatchedFunction& function = functions[k];
     if (!function.is_near_zero && !function.is_at_zero) continue;
     if (has(at_zero.crossed, mode.model().watches[k].guard) || function.side == 0) continue;
-    const double value = function.terms.empty() ? 1.0 : level_of(mode, static_cast<int>(k), false).value;
+    const double value =
+        function.terms.empty() ? 1.0 : level_of(mode, static_cast<int>(k), false).value;
     const bool is_on_its_side = function.side * value > rounding_at_zero * function.size;
     if (is_on_its_side) function.is_at_zero = function.is_near_zero = false;
   }
