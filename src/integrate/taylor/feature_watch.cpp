@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "taylor/kernels.hpp"
 
@@ -29,6 +30,39 @@ constexpr double much_more = 2.0;
 // Where the first point differs already.
 constexpr double part_before_first = 0.25;
 
+bool is_product(const TapeEntry& entry) {
+  return entry.instruction == Instruction::multiply || entry.instruction == Instruction::square;
+}
+
+// By slot: of how many factors that are no products a value is made; of a sum, the most of a term.
+std::vector<int> numbers_of_factors(const taylor::Tape& tape, const std::vector<Slot>& in_order) {
+  constexpr int many = 1 << 20;
+  std::vector<int> numbers(tape.entries().size(), 0);
+  for (const Slot slot : in_order) {
+    const TapeEntry& entry = tape.entries()[slot];
+    numbers[slot] = 1;
+    if (taylor::is_leaf(entry)) continue;
+    const bool is_sum = entry.instruction == Instruction::affine;
+    if (!is_sum && !is_product(entry)) continue;
+    int most = 0, all = 0;
+    tape.for_each_value_argument(entry, [&](Slot argument) {
+      most = std::max(most, numbers[argument]);
+      all = std::min(all + numbers[argument], many);
+    });
+    const bool is_square = entry.instruction == Instruction::square;
+    numbers[slot] = is_sum ? std::max(most, 1) : std::min(is_square ? 2 * most : all, many);
+  }
+  return numbers;
+}
+
+// A product of what the series show does nothing of its own: each term of it that is left out has a
+// factor from the second half of a series, whose terms the step has made small. But where its
+// factors are zero the first terms of a product of many vanish. A solution that touches zero does
+// so with its second term; of more factors than half of the terms the series may have none.
+bool may_hide(const TapeEntry& entry, int number_of_factors, int degree) {
+  return !is_product(entry) || 2 * number_of_factors > degree;
+}
+
 // A product with an operation in question shows no more than that, and is in question, too: of
 // u^2 exp(-u^2) the largest values are not those of exp.
 constexpr char directly = 1, as_user = 2;
@@ -51,20 +85,25 @@ void mark_users(const taylor::Tape& tape, const std::vector<Slot>& in_order,
 FeatureWatch::FeatureWatch(const taylor::SeriesSolver& series, int lane, double tolerance)
     : series_(series), lane_(lane), still_(tolerance) {
   const taylor::StateOperations found = taylor::state_operations(series.schedule());
-  if (found.operations.empty()) return;
+  const taylor::Tape& tape = series.schedule().tape;
+  const std::vector<int> factors = numbers_of_factors(tape, found.evaluated);
+  const auto is_asked = [&](Slot slot) {
+    return may_hide(tape.entries()[slot], factors[slot], degree_of(slot));
+  };
+  num_asked_ = static_cast<std::size_t>(std::ranges::count_if(found.operations, is_asked));
+  if (num_asked_ == 0) return;
   for (const Slot slot : found.operations) operations_.push_back({slot, degree_of(slot)});
-  std::ranges::sort(operations_, {}, [](const Operation& operation) {
-    return std::pair(-operation.degree, operation.slot);
+  std::ranges::sort(operations_, {}, [&](const Operation& operation) {
+    return std::tuple(!is_asked(operation.slot), -operation.degree, operation.slot);
   });
-  for (std::size_t n = 0; n < operations_.size(); ++n) {
+  for (std::size_t n = 0; n < num_asked_; ++n) {
     places_.push_back(std::size_t{operations_[n].slot} * series.num_lanes() + lane);
     if (n == 0 || operations_[n].degree != groups_.back().degree)
       groups_.push_back({operations_[n].degree, n, n});
     groups_.back().last = n + 1;
   }
   evaluated_ = found.evaluated;
-  measures_.resize(operations_.size() + taylor::kernel_overrun);
-  const taylor::Tape& tape = series.schedule().tape;
+  measures_.resize(num_asked_ + taylor::kernel_overrun);
   values_.emplace(tape, 1);
   ranges_.emplace(tape, std::vector<Slot>{});
   is_needed_.resize(tape.entries().size());
@@ -143,7 +182,7 @@ bool FeatureWatch::moves_as_series(const Operation& operation, double s) {
 
 void FeatureWatch::look_closer(double t, double s) {
   followed_.clear();
-  for (std::size_t n = 0; n < operations_.size(); ++n) {
+  for (std::size_t n = 0; n < num_asked_; ++n) {
     if (measures_[n] < 0.0 || moves_as_series(operations_[n], std::abs(s))) continue;
     const double value = series_.slot_coefficient(operations_[n].slot, 0, lane_);
     followed_.push_back({.number = n, .largest = std::abs(value)});
@@ -155,9 +194,8 @@ void FeatureWatch::look_closer(double t, double s) {
   });
   for (std::size_t n = 0; n < operations_.size(); ++n) {
     const Slot slot = operations_[n].slot;
-    const bool is_product =
-        series_.schedule().tape.entries()[slot].instruction == Instruction::multiply;
-    if (is_needed_[slot] == as_user && is_product)
+    const TapeEntry& entry = series_.schedule().tape.entries()[slot];
+    if (is_needed_[slot] == as_user && entry.instruction == Instruction::multiply)
       followed_.push_back(
           {.number = n, .largest = std::abs(series_.slot_coefficient(slot, 0, lane_))});
   }

@@ -4,10 +4,10 @@
 // unknowns allow any step across, and the values at its end say nothing.
 //
 // Relative to the operation itself the series shows it: its last terms are no smaller than the
-// first ones. That is asked of all operations side by side, and is the end of it on nearly every
-// step. Where it is not, the operations in question are followed along the step, by values on the
-// polynomials of the unknowns; where one differs most from its own series, a trial of the step
-// has to show whether that matters.
+// first ones. That is asked of all operations but products of few factors side by side, and is the
+// end of it on nearly every step. Where it is not, the operations in question are followed along
+// the step, by values on the polynomials of the unknowns; where one differs most from its own
+// series, a trial of the step has to show whether that matters.
 #pragma once
 
 #include <cmath>
@@ -82,8 +82,9 @@ class FeatureWatch {
   const taylor::SeriesSolver& series_;
   int lane_;
   double still_;                       // a part of a value that is nothing
-  std::vector<Operation> operations_;  // group by group
-  std::vector<Group> groups_;
+  std::vector<Operation> operations_;  // those that are asked group by group, then products
+  std::size_t num_asked_ = 0;
+  std::vector<Group> groups_;        // of those that are asked
   std::vector<std::size_t> places_;  // of the operations in a row of coefficients
   std::vector<double> measures_;     // of how much they are in question
   // None if there are no operations.
