@@ -100,6 +100,16 @@ class Condition {
   explicit Condition(const Expression& value) : value_(value) {}
   const Expression& value() const { return value_; }
 
+  // Does not compile: what a condition is changes as the solution goes, and C++ would decide it
+  // once and for all while the model is written.
+  template <typename Bool>
+  explicit operator Bool() const {
+    static_assert(sizeof(Bool) == 0,
+                  "an `if` (or ?:, while) on a daedal::Condition: write if_else(condition, then, "
+                  "otherwise), so that both branches become part of the model");
+    return Bool{};
+  }
+
  private:
   Expression value_;
 };
@@ -110,6 +120,11 @@ Condition operator<=(const Expression& a, const Expression& b);
 Condition operator&&(const Condition& a, const Condition& b);
 Condition operator||(const Condition& a, const Condition& b);
 Condition operator!(const Condition& a);
+// A truth value on one side is a condition, too.
+inline Condition operator&&(const Condition& a, bool b) { return a && Condition(b); }
+inline Condition operator&&(bool a, const Condition& b) { return Condition(a) && b; }
+inline Condition operator||(const Condition& a, bool b) { return a || Condition(b); }
+inline Condition operator||(bool a, const Condition& b) { return Condition(a) || b; }
 
 // `then` while the condition holds, else `otherwise`.
 Expression if_else(const Condition& condition, const Expression& then, const Expression& otherwise);

@@ -121,6 +121,15 @@ class Model {
   // model text).
   void set_parameter(const std::string& name, double value);
 
+  // These functions change what variable() was given, also in models that were read from a text or
+  // ported. `name` is a variable or a derivative of one: "x", "der(x)", "der(x, 2)". set_start
+  // gives it another guess, fix_start a value that must hold at the start. They throw E-SIM-002 for
+  // a name that is none of these, E-SIM-006 for NaN or infinity.
+  void set_start(const std::string& name, double value);
+  void fix_start(const std::string& name, double value);
+  // The typical size of a variable, as VariableOptions::nominal. Throws E-SIM-002 for another name.
+  void set_nominal(const std::string& variable, double nominal);
+
   Expression time() const;  // the independent variable t
 
   // Adds left = right. Without a name, messages speak of "equation 3".
@@ -167,6 +176,7 @@ class Model {
   friend std::vector<Expression> add_lagrangian(Model& model, const Lagrangian& lagrangian,
                                                 Location place);
   model::ModelData& owned() const;
+  void give_start(const std::string& name, double value, bool is_fixed);
 
   std::unique_ptr<model::ModelData> data_;
 };

@@ -3,7 +3,9 @@
 //   template <typename T> void fcn(T t, const T* z, T* f, void* param)
 //
 // in which Diff(z[j], k) is the k-th derivative of unknown j and f[i] = 0 are the equations (Figure
-// 1 of Pryce, Nedialkov, Tan and Li, 2018). Such a function is accepted unchanged:
+// 1 of Pryce, Nedialkov, Tan and Li, 2018). Such a function is accepted as it is,
+// but for an `if` on values of type T, in place of which if_else(condition, then, otherwise)
+// stands:
 //
 //   #include <daedal/port.hpp>
 //   using namespace daedal::port;       // Diff, sqr, sin, ... for numbers and for the type T
@@ -11,9 +13,16 @@
 //   template <typename T> void fcn(T t, const T* z, T* f, void* param) { ... }
 //
 //   daedal::Model model = make_model("Pendulum", 3, fcn<daedal::Expression>);
+//   model.set_start("z[0]", 10.0);        // x = 10: a guess
+//   model.fix_start("der(z[1])", 1.0);    // y' = 1 must hold
+//   daedal::Solution pendulum = daedal::solve(model, {.to = 100.0, .tolerance = 1e-12});
 //
-// So is one that describes a mechanical system by its Lagrangian (Figures 2 and 6 and the appendix
-// there): with L and the constraints C in the type B<T>,
+// Names of the unknowns, start values and so on may be given at once (PortOptions). An `if` on
+// values of type T does not compile; if_else(condition, then, otherwise) takes its place, and the
+// model gets a mode for each side.
+//
+// Accepted is also one that describes a mechanical system by its Lagrangian (Figures 2 and 6 and
+// the appendix there): with L and the constraints C in the type B<T>,
 //
 //   vector<B<T>> q(n), qp(n), C(m);
 //   init_q_qp(z, q, qp);                  // z[0], ... are the coordinates, then the multipliers
@@ -23,7 +32,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "daedal/expression.hpp"
@@ -74,6 +85,12 @@ using Vector3D = Vector3<T>;
 using daedal::cross, daedal::dot, daedal::norm;
 using std::vector;
 
+// Where such code takes its arrays apart as pointers, q + 1 is a pointer to the second element.
+template <std::integral Offset>
+Expression* operator+(std::vector<Expression>& elements, Offset offset) {
+  return elements.data() + offset;
+}
+
 // q = z[0], z[1], ... and qp = their derivatives, as many as q has elements.
 void init_q_qp(const Expression* z, std::vector<Expression>& q, std::vector<Expression>& qp);
 
@@ -89,12 +106,22 @@ using Function = void (*)(Expression t, const Expression* z, Expression* f, void
 struct PortOptions {
   std::vector<std::string> variables = {};  // names of z[0], z[1], ...; default "z[0]", ...
   std::vector<std::string> equations = {};  // names of f[0], f[1], ...; default "f[0]", ...
+  // Of z[0], z[1], ...: start values {z, z', ...}, which of them must hold, nominal value and so
+  // on; default: nothing is given.
+  std::vector<VariableOptions> unknowns = {};
 };
 
 // Calls `fcn` once with expressions for z and records f[0] = 0, ..., f[size-1] = 0. `param` is
 // passed on untouched; what it points to is read during this call only. Throws Error E-MOD-012 if
-// size < 1 or a list of names has another length.
+// size < 1 or a list has another length than size and is not empty.
+// Numbers that `fcn` reads through `param` become part of the equations.
 Model make_model(const std::string& name, int size, Function fcn, void* param = nullptr,
+                 const PortOptions& options = {}, Location place = Location::current());
+
+// The same with parameters of the model, which can be set from run to run: `param` points to an
+// array of them in this order, which `fcn` reads as (const T*)param.
+using PortParameters = std::vector<std::pair<std::string, double>>;
+Model make_model(const std::string& name, int size, Function fcn, const PortParameters& parameters,
                  const PortOptions& options = {}, Location place = Location::current());
 
 }  // namespace daedal::port

@@ -296,6 +296,18 @@ class Model:
         """Changes a parameter's value, as ``m.parameters[name] = value`` does."""
         self._core.set_parameter(name, _arguments.number(name, value))
 
+    def set_start(self, name: str, value: float) -> None:
+        """Gives ``"x"``, ``"der(x)"`` or ``"der(x, 2)"`` another guess for the start."""
+        self._core.set_start(name, _arguments.number(name, value))
+
+    def fix_start(self, name: str, value: float) -> None:
+        """Gives ``"x"``, ``"der(x)"`` or ``"der(x, 2)"`` a value that must hold at the start."""
+        self._core.fix_start(name, _arguments.number(name, value))
+
+    def set_nominal(self, variable: str, nominal: float) -> None:
+        """Gives a variable another typical size, above 0."""
+        self._core.set_nominal(variable, _arguments.number(variable, nominal))
+
     def set_experiment(
         self, start_time: Optional[float] = None, stop_time: Optional[float] = None, tolerance: Optional[float] = None
     ) -> None:

@@ -276,6 +276,9 @@ void bind_builder(py::class_<Model, SharedModel>& type) {
           })
       .def("lagrangian", &lagrangian)
       .def("set_parameter", &Model::set_parameter)
+      .def("set_start", &Model::set_start)
+      .def("fix_start", &Model::fix_start)
+      .def("set_nominal", &Model::set_nominal)
       .def("set_experiment", [](Model& model, std::optional<double> start_time,
                                 std::optional<double> stop_time, std::optional<double> tolerance) {
         model.set_experiment({start_time, stop_time, tolerance});

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -172,6 +173,28 @@ Expression Model::parameter(const std::string& name, Location location) {
 void Model::set_parameter(const std::string& name, double value) {
   model::ModelData& model = owned();
   model.parameters[model::parameter_to_set(model, name, value)].override_value = value;
+}
+
+void Model::set_start(const std::string& name, double value) { give_start(name, value, false); }
+void Model::fix_start(const std::string& name, double value) { give_start(name, value, true); }
+
+void Model::give_start(const std::string& name, double value, bool is_fixed) {
+  ModelData& model = owned();
+  const model::StartToSet given = model::start_to_set(model, name, value);
+  std::vector<model::Start>& start = model.variables[given.variable].start;
+  const auto order = static_cast<std::size_t>(given.order);
+  start.resize(std::max(start.size(), order + 1));
+  start[order] = {.value = model.graph->constant(value), .fixed = is_fixed};
+}
+
+void Model::set_nominal(const std::string& variable, double nominal) {
+  ModelData& model = owned();
+  const model::StartToSet given = model::start_to_set(model, variable, nominal);
+  if (given.order > 0)
+    fail("E-SIM-002", fmt::format("there is no variable '{}'", variable), model.place,
+         "the sizes of derivatives follow from that of their variable and from the run",
+         fmt::format("set the nominal value of '{}'", model.variables[given.variable].name));
+  model.variables[given.variable].nominal = model.graph->constant(nominal);
 }
 
 Expression Model::time() const {

@@ -257,4 +257,30 @@ std::size_t parameter_to_set(const ModelData& model, const std::string& name, do
       .todo = hint.empty() ? "give the name of one of its parameters" : hint});
 }
 
+StartToSet start_to_set(const ModelData& model, const std::string& name, double value) {
+  if (!std::isfinite(value))
+    throw Error({.id = "E-SIM-006",
+                 .what = fmt::format("'{}' was to get the value {}", name, value),
+                 .where = fmt::format("model '{}'", model.name),
+                 .why = "no equation holds with a value that is not a finite number",
+                 .todo = "give a finite value"});
+  const NamedDerivative named = read_derivative_name(name);
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < model.variables.size(); ++j) {
+    if (model.variables[j].name == named.name && named.order <= expr::largest_order)
+      return {.variable = j, .order = named.order};
+    if (!model.variables[j].is_auxiliary) names.push_back(model.variables[j].name);
+  }
+  const std::string hint = base::did_you_mean(named.name, names);
+  throw Error({.id = "E-SIM-002",
+               .what = fmt::format("there is no variable '{}'", named.name),
+               .where = fmt::format("model '{}'", model.name),
+               .why = fmt::format("'{}' was to get the value {}, and '{}' has no variable of that "
+                                  "name",
+                                  name, value, model.name),
+               .todo = hint.empty() ? "give a variable of the model, or a derivative of one such "
+                                      "as der(x)"
+                                    : hint});
+}
+
 }  // namespace daedal::model

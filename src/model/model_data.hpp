@@ -206,4 +206,12 @@ std::vector<double> parameter_values(const ModelData& model, const ParameterValu
 // parameter), E-MOD-011 (structural).
 std::size_t parameter_to_set(const ModelData& model, const std::string& name, double value);
 
+// Which derivative of which variable is to get this value at the start. Throws E-SIM-006 (NaN or
+// infinite), E-SIM-002 (no such variable).
+struct StartToSet {
+  std::size_t variable = 0;
+  int order = 0;
+};
+StartToSet start_to_set(const ModelData& model, const std::string& name, double value);
+
 }  // namespace daedal::model

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "base/near_miss.hpp"
 #include "base/stopwatch.hpp"
 #include "hybrid/guards.hpp"
 #include "model/check.hpp"
@@ -68,29 +67,8 @@ std::optional<model::ModelData> with_values(const model::ModelData& model,
 }  // namespace
 
 plan::OtherStart other_start(const model::ModelData& model, const std::string& name, double value) {
-  if (!std::isfinite(value))
-    throw Error({.id = "E-SIM-006",
-                 .what = fmt::format("'{}' was to get the value {}", name, value),
-                 .where = fmt::format("model '{}'", model.name),
-                 .why = "no equation holds with a value that is not a finite number",
-                 .todo = "give a finite value"});
-  const model::NamedDerivative named = model::read_derivative_name(name);
-  std::vector<std::string> names;
-  for (std::size_t j = 0; j < model.variables.size(); ++j) {
-    if (model.variables[j].name == named.name)
-      return {.unknown = static_cast<int>(j), .order = named.order, .value = value};
-    if (!model.variables[j].is_auxiliary) names.push_back(model.variables[j].name);
-  }
-  const std::string hint = base::did_you_mean(named.name, names);
-  throw Error({.id = "E-SIM-002",
-               .what = fmt::format("there is no variable '{}'", named.name),
-               .where = fmt::format("model '{}'", model.name),
-               .why = fmt::format("'{}' was to get the value {}, and '{}' has no variable of that "
-                                  "name",
-                                  name, value, model.name),
-               .todo = hint.empty() ? "give a variable of the model, or a derivative of one such "
-                                      "as der(x)"
-                                    : hint});
+  const model::StartToSet start = model::start_to_set(model, name, value);
+  return {.unknown = static_cast<int>(start.variable), .order = start.order, .value = value};
 }
 
 std::vector<plan::OtherStart> starts_of(const model::ModelData& model, const RunInput& input) {

@@ -225,3 +225,14 @@ def test_the_limit_of_elements_is_the_callers():
     assert info.value.id == "E-LNG-008"
     with pytest.raises(ValueError, match="max_elements"):
         daedal.parse(text, max_elements=0)
+
+
+def test_a_start_given_later_takes_the_place_of_the_earlier_one():
+    m = daedal.parse("model Fall Real h(start = {0, 7}); equation der(h, 2) = -2; end Fall;")
+    m.fix_start("h", 5)
+    m.set_start("der(h)", 1)
+    m.set_nominal("h", 10)
+    assert m.solve((0, 1))("h", 1) == pytest.approx(5)  # 5 + t - t^2
+    with pytest.raises(daedal.Error) as info:
+        m.set_start("height", 1)
+    assert info.value.id == "E-SIM-002"

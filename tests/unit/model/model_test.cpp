@@ -182,6 +182,35 @@ TEST(Model, lists_of_numbers_are_lists_of_starts_however_they_are_braced) {
   EXPECT_EQ(model.data().variables[0].start.size(), 2U);
 }
 
+TEST(Model, a_start_given_later_takes_the_place_of_the_earlier_one) {
+  Model model("M");
+  model.variable("x", {.start = {1, 2}, .fixed = {true, true}});
+  model.variable("y");
+  model.set_start("x", 3.0);
+  model.fix_start("der(y, 2)", -4.0);
+  model.set_nominal("y", 1e-3);
+  const model::ModelData& data = model.data();
+  const auto text = [&](expr::NodeId node) { return expr::to_text(*data.graph, node); };
+  EXPECT_EQ(text(*data.variables[0].start[0].value), "3");
+  EXPECT_FALSE(data.variables[0].start[0].fixed);
+  EXPECT_TRUE(data.variables[0].start[1].fixed);
+  ASSERT_EQ(data.variables[1].start.size(), 3U);
+  EXPECT_FALSE(data.variables[1].start[0].value || data.variables[1].start[1].value);
+  EXPECT_TRUE(data.variables[1].start[2].fixed);
+  EXPECT_EQ(text(*data.variables[1].nominal), "0.001");
+}
+
+TEST(ModelErrors, E_SIM_002_and_006_a_start_needs_a_name_and_a_finite_value) {
+  Model model("M");
+  model.variable("length");
+  const Problem unknown = problem_of([&] { model.set_start("lenght", 1.0); });
+  EXPECT_EQ(unknown.id, "E-SIM-002");
+  EXPECT_THAT(unknown.todo, HasSubstr("'length'"));
+  EXPECT_EQ(problem_of([&] { model.fix_start("der(length, 2000)", 1.0); }).id, "E-SIM-002");
+  EXPECT_EQ(problem_of([&] { model.set_start("length", std::nan("")); }).id, "E-SIM-006");
+  EXPECT_EQ(problem_of([&] { model.set_nominal("der(length)", 1.0); }).id, "E-SIM-002");
+}
+
 TEST(ModelErrors, E_MOD_014_a_model_that_was_moved_away_says_so) {
   Model a("A");
   const Expression x = a.variable("x");
@@ -198,6 +227,10 @@ TEST(ModelErrors, E_MOD_012_ported_functions_need_sizes_that_fit) {
   EXPECT_EQ(
       problem_of([&] { port::make_model("M", 2, nothing, nullptr, {.variables = {"x"}}); }).id,
       "E-MOD-012");
+  EXPECT_EQ(problem_of([&] {
+              port::make_model("M", 2, nothing, nullptr, {.unknowns = {{.start = {1.0}}}});
+            }).id,
+            "E-MOD-012");
 }
 
 TEST(Conditions, with_a_known_one_are_the_other_one) {

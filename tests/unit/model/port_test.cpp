@@ -6,25 +6,11 @@
 
 #include "expr/graph.hpp"
 #include "model/model_data.hpp"
+#include "problems/printed_listings/listings.hpp"
 
 using namespace daedal::port;  // what a ported file would say
 
 // clang-format off
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"  // the printed function leaves t and param unused
-
-// Figure 1 of Pryce, Nedialkov, Tan and Li (2018), to the letter.
-template <typename T>
-void fcn(T t, const T *z, T *f, void *param) {
-  // z[0], z[1], z[2] are x, y, λ.
-  const double G = 9.81, L = 10.0;
-  f[0] = Diff(z[0],2) + z[0]*z[2];
-  f[1] = Diff(z[1],2) + z[1]*z[2] - G;
-  f[2] = sqr(z[0]) + sqr(z[1]) - sqr(L);
-}
-
-#pragma GCC diagnostic pop
-
 // The style of the same paper's later listings: parameters by pointer, T from numbers, compound
 // assignment, functions of t.
 template <typename T>
@@ -44,8 +30,8 @@ namespace daedal {
 namespace {
 
 TEST(Port, figure_1_of_Pryce_et_al_2018_is_accepted_unchanged) {
-  const Model model =
-      make_model("Pendulum", 3, fcn<Expression>, nullptr, {.variables = {"x", "y", "lambda"}});
+  const Model model = make_model("Pendulum", 3, problems::printed::figure_1<Expression>, nullptr,
+                                 {.variables = {"x", "y", "lambda"}});
   EXPECT_EQ(model.num_variables(), 3);
   EXPECT_EQ(model.data().equations[2].name, "f[2]");
   expr::Graph& g = *model.data().graph;
