@@ -1,12 +1,14 @@
 // The pendulum of the lecture on DAE integration (unit mass and length) by backward differentiation
-// formulas: how well its constraints are kept in forms of index 3, 2, 1 and 0, and how errors
-// converge, with values before the start from the solution or with first steps of order 1, 2.
+// formulas: how well its constraints are kept in forms of index 3, 2, 1 and 0, and as the ODE that
+// the lecture integrates, and how errors converge, with values before the start from the solution
+// or with first steps of order 1, 2, as in the lecture.
 //
 //   index_comparison [FOLDER]      tables; with a folder, also index_comparison.svg there
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 
 #include "benchmarks/markdown.hpp"
 #include "benchmarks/svg_plot.hpp"
@@ -35,6 +37,19 @@ Model pendulum() {
   return model;
 }
 
+// The lecture's system of index 0: its multiplier follows from lambda' = -3 g v, which is true on
+// the constraints only.
+Model pendulum_as_ode() {
+  Model model("PendulumAsOde");
+  const auto x = model.variable("x", {.start = {1, 0}, .fixed = {true, true}});
+  const auto y = model.variable("y", {.start = {0, 0}, .fixed = {true, true}});
+  const auto lambda = model.variable("lambda", {.start = {0}, .fixed = {true}});
+  model.equation(der(x, 2) + lambda * x == 0);
+  model.equation(der(y, 2) + lambda * y + g == 0);
+  model.equation(der(lambda) + 3 * g * der(y) == 0);
+  return model;
+}
+
 // The same in its angle, to high accuracy.
 Solution angle(double to) {
   Model model("Angle");
@@ -44,8 +59,8 @@ Solution angle(double to) {
 }
 
 struct Run {
-  Run(double to, const SolveOptions& options)
-      : model(pendulum()),
+  Run(double to, const SolveOptions& options, Model of = pendulum())
+      : model(std::move(of)),
         plan(plan::make_plan(model.data())),
         method(run::make_bdf(plan, settings::settings_of(model.data(), options), options.bdf)),
         end(to) {
@@ -72,17 +87,29 @@ struct Drift {
   std::array<std::vector<double>, 3> size;  // of C, C', C''
 };
 
-Drift drift_of(int index, double to, double step) {
-  Run run(to, {.from = 0.0,
-               .to = to,
-               .order = 3,
-               .method = "bdf",
-               .bdf = {.index = index, .fixed_step = step}});
+// C and its derivatives along the motion.
+std::array<double, 3> constraints_at(const integrate::Bdf& method) {
+  const auto x = [&](int order) { return method.derivative(0, order); };
+  const auto y = [&](int order) { return method.derivative(1, order); };
+  const double lambda = method.derivative(2, 0), square = x(0) * x(0) + y(0) * y(0);
+  return {square - 1, 2 * (x(0) * x(1) + y(0) * y(1)),
+          2 * (x(1) * x(1) + y(1) * y(1) - lambda * square - g * y(0))};
+}
+
+// Of the form of an index, or without one of the lecture's ODE.
+Drift drift_of(std::optional<int> index, const std::string& start_up, double to, double step) {
+  Run run(to,
+          {.from = 0.0,
+           .to = to,
+           .order = 3,
+           .method = "bdf",
+           .bdf = {.index = index, .fixed_step = step, .start_up = start_up}},
+          index ? pendulum() : pendulum_as_ode());
   Drift drift;
   while (run.advance()) {
     drift.t.push_back(run.method->t());
-    for (int l = 0; l < 3; ++l)
-      drift.size[l].push_back(std::abs(*run.method->constraint_value(length_equation, l)));
+    const std::array<double, 3> sizes = constraints_at(*run.method);
+    for (int l = 0; l < 3; ++l) drift.size[l].push_back(std::abs(sizes[l]));
   }
   return drift;
 }
@@ -96,9 +123,18 @@ double largest_before(const Drift& drift, int constraint, double t) {
   return largest;
 }
 
-std::vector<Panel> compare_drift() {
+std::vector<std::string> row_of(const std::string& name, const Drift& drift) {
+  std::vector<std::string> row = {name};
+  for (int l = 0; l < 3; ++l)
+    for (const double t : {2.5, 10.0})
+      row.push_back(fmt::format("{:.1e}", largest_before(drift, l, t)));
+  return row;
+}
+
+std::vector<Panel> compare_drift(const std::string& start_up) {
   constexpr double to = 10.0, step = 0.01, rounding = 1e-17;
-  fmt::print("largest residuals in turns of a pendulum, order 3, steps of {}\n\n", step);
+  fmt::print("\nlargest residuals in turns of a pendulum, order 3, steps of {}, start-up: {}\n\n",
+             step, start_up);
   const MarkdownTable table({"index", "\\|C\\| at 2.5", "at 10", "\\|C'\\| at 2.5", "at 10",
                              "\\|C''\\| at 2.5", "at 10"});
   std::vector<Panel> panels;
@@ -108,12 +144,8 @@ std::vector<Panel> compare_drift() {
                       .y_label = "log10 |" + constraints[l] + "|",
                       .series = {}});
   for (int index = 3; index >= 0; --index) {
-    const Drift drift = drift_of(index, to, step);
-    std::vector<std::string> row = {fmt::format("{}", index)};
-    for (int l = 0; l < 3; ++l)
-      for (const double t : {2.5, 10.0})
-        row.push_back(fmt::format("{:.1e}", largest_before(drift, l, t)));
-    table.row(row);
+    const Drift drift = drift_of(index, start_up, to, step);
+    table.row(row_of(fmt::format("{}", index), drift));
     for (int l = 0; l < 3; ++l) {
       Series series{.name = fmt::format("index {}", index), .colour = colours[index]};
       series.x = drift.t;
@@ -122,6 +154,7 @@ std::vector<Panel> compare_drift() {
       panels[l].series.push_back(std::move(series));
     }
   }
+  table.row(row_of("0, lecture", drift_of({}, start_up, to, step)));
   return panels;
 }
 
@@ -195,7 +228,8 @@ Panel study_convergence() {
 }
 
 void run(const std::string& folder) {
-  std::vector<Panel> panels = compare_drift();
+  std::vector<Panel> panels = compare_drift("series");
+  compare_drift("orders");
   panels.push_back(study_convergence());
   if (folder.empty()) return;
   const std::string path = folder + "/index_comparison.svg";
