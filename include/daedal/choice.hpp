@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +17,12 @@ namespace daedal {
 template <typename Enum>
 const std::vector<std::string>& names_of();
 
+// The same text for as long as the program runs, one for each name.
+const std::string* kept_name(std::string_view name);
+
 // A name that no value has is kept, until whoever reads the options refuses it together with all
-// else that is wrong.
+// else that is wrong. It is kept outside, so that a choice owns nothing: options with an owner among
+// their defaults make GCC 12 warn, in its users' code, of what it thinks uninitialized.
 template <typename Enum>
 class Choice {
  public:
@@ -30,23 +33,23 @@ class Choice {
     const std::vector<std::string>& names = names_of<Enum>();
     const auto found = std::find(names.begin(), names.end(), given);
     if (found == names.end())
-      unknown_ = given;
+      unknown_ = kept_name(given);
     else
       value_ = static_cast<Enum>(found - names.begin());
   }
 
-  bool is_known() const { return !unknown_; }
+  bool is_known() const { return unknown_ == nullptr; }
   // The value that was given; the default if the name is not known.
   Enum value() const { return value_; }
   const std::string& name() const {
-    return unknown_ ? *unknown_ : names_of<Enum>()[static_cast<std::size_t>(value_)];
+    return is_known() ? names_of<Enum>()[static_cast<std::size_t>(value_)] : *unknown_;
   }
 
   friend bool operator==(const Choice&, const Choice&) = default;
 
  private:
   Enum value_ = Enum{};
-  std::optional<std::string> unknown_;
+  const std::string* unknown_ = nullptr;
 };
 
 }  // namespace daedal

@@ -57,6 +57,14 @@ struct BdfOptions {
   // All steps have this length, above 0 and at most that of the run, in the unit of t, and one
   // order (3 unless SolveOptions::order is given); no error is controlled.
   std::optional<double> fixed_step = {};
+  // Newton's iteration of a step ends where the error left in every component is below this part of
+  // what a step may err, 0 < newton_tolerance <= 1 (E-OPT-001); with fixed steps, where the error
+  // is below this part of 1e-14 of its size. Errors that are left are noise in differences of the
+  // past, so that a larger one costs steps and accuracy.
+  double newton_tolerance = 0.01;
+  // The most iterations with one matrix, 1 to 100, after which it is made anew, and then the step
+  // shortened.
+  int newton_iterations = 7;
   Choice<StartUp> start_up = StartUp::series;  // has an effect with fixed_step only
 };
 

@@ -60,7 +60,8 @@ std::optional<SeriesOpinion> ask_series(plan::Plan& plan, const settings::Settin
   own.at = {};
   own.checkpoints = nullptr;
   own.max_memory = std::numeric_limits<double>::infinity();
-  const SolveOptions options{.kernel = "interpreter", .max_steps = most_steps, .keep_steps = false};
+  const SolveOptions options{
+      .kernel = Kernel::interpreter, .max_steps = most_steps, .keep_steps = false};
   Solution opinion;
   opinion.start.values = derivatives;
   AskedSeries stepper(plan, own, options, num_steps);

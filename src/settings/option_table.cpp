@@ -102,6 +102,7 @@ OptionRow<Options> make_row(OptionInfo info, Access access) {
 constexpr double farthest_time = 1e30;
 constexpr double largest_tolerance = 0.1;
 constexpr int highest_index = 3;  // of the forms that bdf integrates
+constexpr int most_newton_iterations = 100;
 constexpr int most_lanes = 64, most_threads = 1024;
 
 OptionBounds above(double least, double most = std::numeric_limits<double>::infinity()) {
@@ -337,6 +338,33 @@ void add_bdf(Rows& rows) {
        .takes = "series or orders",
        .error_id = "E-OPT-006"},
       [](auto& options) -> auto& { return options.bdf.start_up; });
+  add(
+      rows,
+      {.name = "newton_tolerance",
+       .field = "bdf.newton_tolerance",
+       .group = OptionGroup::bdf,
+       .type = OptionType::number,
+       .bounds = above(0.0, 1.0),
+       .help = "bdf ends the iteration of a step where the error left is below this part of what a "
+               "step may err",
+       .flag = "--newton-tolerance",
+       .value_name = "F",
+       .takes = "a number greater than 0 and at most 1",
+       .is_kept = true},
+      [](auto& options) -> auto& { return options.bdf.newton_tolerance; });
+  add(
+      rows,
+      {.name = "newton_iterations",
+       .field = "bdf.newton_iterations",
+       .group = OptionGroup::bdf,
+       .type = OptionType::whole_number,
+       .bounds = from(1, most_newton_iterations),
+       .help = "so many iterations of a step of bdf at most, before its matrix is made anew",
+       .flag = "--newton-iterations",
+       .value_name = "N",
+       .takes = "a whole number from 1 to 100",
+       .is_kept = true},
+      [](auto& options) -> auto& { return options.bdf.newton_iterations; });
 }
 
 void add_resources(Rows& rows) {

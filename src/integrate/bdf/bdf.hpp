@@ -31,6 +31,7 @@ struct BdfOptions {
   // How fixed steps start: the points before the start are those of the solution, or there are none
   // and the first steps are of order 1, 2, ...
   BdfStartUp start_up = BdfStartUp::series;
+  NewtonSettings newton = {};
   // Without it the points before the start follow only from what begin() is given.
   SeriesContinuation continue_series = {};
 };

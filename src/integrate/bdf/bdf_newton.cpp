@@ -7,15 +7,11 @@
 namespace daedal::integrate {
 namespace {
 
-// A part of the tolerance: what is left of the iteration must not show in differences of z, which
-// the error estimate and the slopes are made of.
-constexpr double strictness = 1e-2;
 constexpr double slowest_rate = 0.9;  // as in DASSL
 constexpr double unknown_rate = 0.95;
 constexpr double fastest_rate = 0.1;  // that is believed: another step may be less lucky
 // Corrections that no longer become smaller, and are that small, are rounding.
 constexpr double stagnation = 0.5, units_of_noise = 100.0;
-constexpr int most_iterations = 7;
 constexpr int many_iterations = 4;  // the next step had better linearise
 
 // A matrix made for another alpha is replaced when they differ by more (IDA: 0.25).
@@ -23,9 +19,10 @@ constexpr double largest_change = 0.2;
 
 }  // namespace
 
-BdfNewton::BdfNewton(BdfSystem& system, MethodCounters& counters)
+BdfNewton::BdfNewton(BdfSystem& system, MethodCounters& counters, NewtonSettings settings)
     : system_(system),
       counters_(counters),
+      settings_(settings),
       correction_(system.size()),
       guess_(system.size()),
       guess_slope_(system.size()) {}
@@ -72,7 +69,7 @@ MethodFailure BdfNewton::iterate(double t, double alpha, const NewtonScales& sca
                                  std::span<double> z, std::span<double> slope) {
   last_alpha_ = alpha;
   double first = 0.0, last = 0.0;
-  for (int k = 0; k < most_iterations; ++k) {
+  for (int k = 0; k < settings_.most_iterations; ++k) {
     ++counters_.evaluations;
     ++counters_.iterations;
     if (!system_.evaluate(t, z, slope)) return MethodFailure::not_finite;
@@ -94,7 +91,7 @@ MethodFailure BdfNewton::iterate(double t, double alpha, const NewtonScales& sca
     }
     is_due_ = k + 1 >= many_iterations;
     const double rate = std::max(rate_, fastest_rate);
-    if (rate / (1.0 - rate) * size <= strictness) return MethodFailure::none;
+    if (rate / (1.0 - rate) * size <= settings_.tolerance) return MethodFailure::none;
   }
   return MethodFailure::not_converged;
 }

@@ -18,9 +18,17 @@ struct NewtonScales {
   int most_linearisations = 1;      // one after another, each where the last iteration ended
 };
 
+// When the iteration ends.
+struct NewtonSettings {
+  // A part of the tolerance: what is left of the iteration must not show in differences of z, which
+  // the error estimate and the slopes are made of.
+  double tolerance = 1e-2;
+  int most_iterations = 7;
+};
+
 class BdfNewton {
  public:
-  BdfNewton(BdfSystem& system, MethodCounters& counters);
+  BdfNewton(BdfSystem& system, MethodCounters& counters, NewtonSettings settings);
 
   // The next step linearises.
   void forget() { is_due_ = true; }
@@ -40,6 +48,7 @@ class BdfNewton {
 
   BdfSystem& system_;
   MethodCounters& counters_;
+  NewtonSettings settings_;
   std::vector<double> correction_, guess_, guess_slope_;
   bool is_due_ = true;
   double rate_ = 1.0;        // of convergence with the present matrix

@@ -746,7 +746,7 @@ ConsistentPoint initialize_hybrid(const model::ModelData& model, double t) {
                                     .order = {},
                                     .max_step = std::numeric_limits<double>::infinity(),
                                     .at = {}};
-  const SolveOptions options{.kernel = "interpreter"};
+  const SolveOptions options{.kernel = Kernel::interpreter};
   const std::vector<double> parameters = model::check(model);
   PreparedModes modes(model, parameters, ladder_of(options.method.value()));
   return Transitions(modes, settings, options, {.t = t, .parameters = parameters})

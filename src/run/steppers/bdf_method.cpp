@@ -65,6 +65,8 @@ std::unique_ptr<integrate::Bdf> make_bdf(plan::Plan& plan, const settings::Setti
       .fixed_step = options.fixed_step,
       .start_up = options.start_up == StartUp::orders ? integrate::BdfStartUp::orders
                                                       : integrate::BdfStartUp::series,
+      .newton = {.tolerance = options.newton_tolerance,
+                 .most_iterations = options.newton_iterations},
       .continue_series = {}};
   if (plan.regularity.singular.empty())
     bdf.continue_series =

@@ -172,5 +172,32 @@ TEST(BdfMethod, with_fixed_steps_ends_where_asked) {
   EXPECT_NEAR(run.method->last_trial(), 0.1, 1e-15);
 }
 
+// What is left of the iterations is noise in the differences of the past, which orders and lengths
+// of steps are chosen from.
+TEST(BdfMethod, that_leaves_more_of_each_iteration_needs_more_steps) {
+  const auto steps = [](double newton_tolerance) {
+    const Solution run = solve(pendulum(), {.to = 2.0,
+                                            .tolerance = 1e-6,
+                                            .method = "bdf",
+                                            .bdf = {.newton_tolerance = newton_tolerance}});
+    EXPECT_TRUE(run.ok());
+    return run.statistics.steps;
+  };
+  EXPECT_GT(steps(0.5), 2 * steps(0.01));
+  EXPECT_NEAR(static_cast<double>(steps(1e-4)), static_cast<double>(steps(0.01)),
+              0.02 * static_cast<double>(steps(0.01)));
+}
+
+TEST(BdfMethod, that_may_iterate_less_often_makes_its_matrix_more_often) {
+  const auto jacobians = [](int newton_iterations) {
+    return solve(pendulum(), {.to = 2.0,
+                              .tolerance = 1e-6,
+                              .method = "bdf",
+                              .bdf = {.newton_iterations = newton_iterations}})
+        .statistics.jacobians;
+  };
+  EXPECT_GT(jacobians(2), jacobians(7));
+}
+
 }  // namespace
 }  // namespace daedal::solving

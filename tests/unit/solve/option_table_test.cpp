@@ -28,8 +28,8 @@ std::size_t num_fields(const CheckpointOptions& options) {
   return count(a, b, c, d);
 }
 std::size_t num_fields(const BdfOptions& options) {
-  const auto& [a, b, c] = options;
-  return count(a, b, c);
+  const auto& [a, b, c, d, e] = options;
+  return count(a, b, c, d, e);
 }
 std::size_t num_fields(const EnsembleOptions& options) {
   const auto& [a, b] = options;
