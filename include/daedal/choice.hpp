@@ -21,8 +21,8 @@ const std::vector<std::string>& names_of();
 const std::string* kept_name(std::string_view name);
 
 // A name that no value has is kept, until whoever reads the options refuses it together with all
-// else that is wrong. It is kept outside, so that a choice owns nothing: options with an owner among
-// their defaults make GCC 12 warn, in its users' code, of what it thinks uninitialized.
+// else that is wrong. It is kept outside, so that a choice owns nothing: options with an owner
+// among their defaults make GCC 12 warn, in its users' code, of what it thinks uninitialized.
 template <typename Enum>
 class Choice {
  public:
