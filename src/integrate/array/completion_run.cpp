@@ -10,6 +10,8 @@ namespace {
 
 constexpr int degree = 3;
 constexpr int most_trials = 30;
+// Of the size of an unknown.
+constexpr double rounding = 8e-15;
 
 // Gauss's formula with 6 points, exact on polynomials of degree 11: points of (0, 1), and weights.
 constexpr int num_points = 6;
@@ -23,7 +25,7 @@ constexpr std::array<double, num_points> weights = {0.0856622461895852,  0.18038
 }  // namespace
 
 CompletionRun::CompletionRun(reduce::Completion& completion, double t, const std::vector<double>& x,
-                             const RungeKuttaOptions& options)
+                             const RungeKuttaOptions& options, bool depends_on_time)
     : completion_(completion),
       method_([this](double time, std::span<const double> values,
                      std::span<double> slope) { return find_slope_of_stage(time, values, slope); },
@@ -31,7 +33,9 @@ CompletionRun::CompletionRun(reduce::Completion& completion, double t, const std
       options_(options),
       begin_(t),
       slope_(x.size()),
+      depends_on_time_(depends_on_time),
       is_blind_(x.size()),
+      is_even_(x.size()),
       x_inside_(x.size()),
       slope_inside_(x.size()),
       integral_(x.size()) {
@@ -63,13 +67,11 @@ bool CompletionRun::advance(double stop) {
   for (int trial = 0; trial < most_trials; ++trial) {
     const bool is_made = method_.step(stop);
     if (is_made && t() == begin) return false;  // too short to change t: values would creep
-    if (is_made && find_slope()) {
+    if (is_made && are_quadratures_good(begin, from, slope) && find_slope()) {
+      completion_.keep();
+      begin_ = begin;
       set_polynomials(t() - begin, from, slope);
-      if (are_quadratures_good(begin, from)) {
-        completion_.keep();
-        begin_ = begin;
-        return true;
-      }
+      return true;
     }
     const double length = is_made ? std::abs(t() - begin) : method_.last_trial();
     completion_.return_to_kept();
@@ -80,39 +82,50 @@ bool CompletionRun::advance(double stop) {
 }
 
 // Fehlberg's pair of order 8 differs in stages that have the same t and another x: of components
-// whose slope is a function of t alone, or of components that move evenly, it estimates an error of
-// zero, to rounding.
-bool CompletionRun::has_blind_components(std::span<const double> from) {
-  constexpr double rounding = 8e-15;
+// whose slope is a function of t, and of what moves evenly with it, it estimates an error of zero,
+// to rounding. They are seen by their slope where the step begins, which is the same with all else
+// as at its end.
+bool CompletionRun::has_blind_components(double begin, std::span<const double> from,
+                                         std::span<const double> slope) {
+  const double h = t() - begin;
   const auto errors = method_.estimated_errors();
   const auto size = [&](std::size_t j) { return options_.nominals[j] + std::abs(method_.x()[j]); };
+  bool is_any = false, is_any_even = depends_on_time_;
+  for (std::size_t j = 0; j < from.size(); ++j) {
+    const double change = method_.x()[j] - from[j];
+    const bool is_moved = std::abs(change) > options_.tolerance * size(j);
+    is_blind_[j] = is_moved && std::abs(errors[j]) <= rounding * size(j);
+    is_even_[j] = is_moved && std::abs(change - h * slope[j]) <= rounding * size(j);
+    x_inside_[j] = is_even_[j] ? from[j] : method_.x()[j];
+    is_any = is_any || is_blind_[j];
+    is_any_even = is_any_even || is_even_[j];
+  }
+  if (!is_any || !is_any_even) return false;
+  if (!completion_.derivative(begin, x_inside_, slope_inside_)) return false;
   for (std::size_t j = 0; j < from.size(); ++j)
-    is_blind_[j] = std::abs(errors[j]) <= rounding * size(j) &&
-                   std::abs(method_.x()[j] - from[j]) > options_.tolerance * size(j);
+    if (!(std::abs((slope_inside_[j] - slope[j]) * h) <= rounding * size(j))) is_blind_[j] = false;
   return std::find(is_blind_.begin(), is_blind_.end(), true) != is_blind_.end();
 }
 
-// The change of blind components, by another formula. What their slopes depend on is a polynomial
-// of degree 1 on the step, or t.
-bool CompletionRun::are_quadratures_good(double begin, std::span<const double> from) {
-  if (!has_blind_components(from)) return true;
-  const std::size_t n = from.size();
+// The change of blind components, by another formula.
+bool CompletionRun::are_quadratures_good(double begin, std::span<const double> from,
+                                         std::span<const double> slope) {
   const double h = t() - begin;
   const std::vector<double> found = completion_.found();
+  const bool is_blind = has_blind_components(begin, from, slope);
   std::fill(integral_.begin(), integral_.end(), 0.0);
-  for (int k = 0; k < num_points; ++k) {
-    const double s = points[k];
-    for (std::size_t j = 0; j < n; ++j)
-      x_inside_[j] = step_[j] + s * (step_[n + j] + s * (step_[2 * n + j] + s * step_[3 * n + j]));
-    if (!completion_.derivative(begin + s * h, x_inside_, slope_inside_)) return false;
-    for (std::size_t j = 0; j < n; ++j) integral_[j] += weights[k] * h * slope_inside_[j];
+  for (int k = 0; k < num_points && is_blind; ++k) {
+    for (std::size_t j = 0; j < from.size(); ++j)
+      if (is_even_[j]) x_inside_[j] = from[j] + points[k] * (method_.x()[j] - from[j]);
+    if (!completion_.derivative(begin + points[k] * h, x_inside_, slope_inside_)) return false;
+    for (std::size_t j = 0; j < from.size(); ++j) integral_[j] += weights[k] * h * slope_inside_[j];
   }
-  completion_.return_to(found);
-  for (std::size_t j = 0; j < n; ++j) {
+  for (std::size_t j = 0; j < from.size(); ++j) {
     const double allowed = options_.tolerance * (options_.nominals[j] + std::abs(method_.x()[j]));
-    if (is_blind_[j] && !(std::abs(method_.x()[j] - from[j] - integral_[j]) <= allowed))
+    if (is_blind && is_blind_[j] && !(std::abs(method_.x()[j] - from[j] - integral_[j]) <= allowed))
       return false;
   }
+  completion_.return_to(found);
   return true;
 }
 

@@ -10,9 +10,10 @@ namespace daedal::integrate {
 
 class CompletionRun : public solution::StepSource {
  public:
-  // Holds references. `x` by unknown of the first-order form.
+  // Holds references. `x` by unknown of the first-order form. Only where the equations depend on
+  // time can a slope be a function of t alone.
   CompletionRun(reduce::Completion& completion, double t, const std::vector<double>& x,
-                const RungeKuttaOptions& options);
+                const RungeKuttaOptions& options, bool depends_on_time);
 
   // A limit of the next steps; may be infinite.
   void set_longest_step(double length) { method_.set_longest_step(length); }
@@ -33,8 +34,10 @@ class CompletionRun : public solution::StepSource {
  private:
   bool find_slope_of_stage(double t, std::span<const double> x, std::span<double> slope);
   bool find_slope();
-  bool has_blind_components(std::span<const double> from);
-  bool are_quadratures_good(double begin, std::span<const double> from);
+  bool has_blind_components(double begin, std::span<const double> from,
+                            std::span<const double> slope);
+  bool are_quadratures_good(double begin, std::span<const double> from,
+                            std::span<const double> slope);
   void set_polynomials(double h, std::span<const double> from, std::span<const double> slope);
 
   reduce::Completion& completion_;
@@ -46,7 +49,9 @@ class CompletionRun : public solution::StepSource {
   std::vector<double> slope_;  // x' at t
   std::vector<double> step_;   // cubic Hermite polynomials of the last step
   bool is_defined_ = true;
-  std::vector<bool> is_blind_;  // by unknown: the method sees no error of it
+  bool depends_on_time_;
+  // By unknown: the method sees no error of it; it moves in a straight line.
+  std::vector<bool> is_blind_, is_even_;
   std::vector<double> x_inside_, slope_inside_, integral_;  // at points of a step, and over it
 };
 

@@ -56,6 +56,13 @@ std::string place_of(const start::ArrayModel& model, long num_steps) {
 
 }  // namespace
 
+bool depends_on_time(const plan::Plan& plan) {
+  const expr::Graph& graph = *plan.equations.graph;
+  const std::vector<expr::NodeId> nodes = expr::reachable(graph, plan.residuals());
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [&](expr::NodeId node) { return graph.op(node) == expr::Op::time; });
+}
+
 // Steps cost (n K)^3, so orders are lower than those of the Taylor method on structure.
 int ArrayStepper::order_of(const settings::Settings& settings) {
   return settings.order.value_or(
@@ -180,6 +187,7 @@ CompletionStepper::CompletionStepper(start::StudiedArray& array, const settings:
     : array_(array),
       settings_(settings),
       nominals_(array.model.study().nominals()),
+      depends_on_time_(depends_on_time(array.model.plan())),
       next_(settings.at.begin()),
       longest_(settings.max_step) {
   make_completion();
@@ -197,7 +205,8 @@ void CompletionStepper::begin_run(double t) {
   const std::vector<double> x(completion_->kept().begin(), completion_->kept().begin() + n);
   run_.emplace(*completion_, t, x,
                integrate::RungeKuttaOptions{
-                   .tolerance = settings_.tolerance, .max_step = longest_, .nominals = nominals_});
+                   .tolerance = settings_.tolerance, .max_step = longest_, .nominals = nominals_},
+               depends_on_time_);
 }
 
 bool CompletionStepper::begin(double t, const Derivatives& /*values*/) {

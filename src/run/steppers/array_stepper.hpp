@@ -15,6 +15,9 @@
 
 namespace daedal::run {
 
+// Explicitly.
+bool depends_on_time(const plan::Plan& plan);
+
 class ArrayStepper : public Stepper {
  public:
   // Keeps references.
@@ -103,6 +106,7 @@ class CompletionStepper : public Stepper {
   start::StudiedArray& array_;
   const settings::Settings& settings_;
   std::vector<double> nominals_;
+  bool depends_on_time_;  // the model, explicitly
   std::optional<reduce::Completion> completion_;
   std::optional<integrate::CompletionRun> run_;
   std::optional<EdgeWatch> edges_;

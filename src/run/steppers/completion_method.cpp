@@ -49,7 +49,8 @@ void CompletionMethod::begin_run(double t) {
   const std::vector<double> x(completion_->kept().begin(), completion_->kept().begin() + n);
   run_.emplace(*completion_, t, x,
                integrate::RungeKuttaOptions{
-                   .tolerance = settings_.tolerance, .max_step = longest_, .nominals = nominals_});
+                   .tolerance = settings_.tolerance, .max_step = longest_, .nominals = nominals_},
+               depends_on_time(plan_));
   count();
 }
 

@@ -150,6 +150,7 @@ void SignWatch::keep_state(const StepSource& run) {
 
 SignWatch::State SignWatch::origin(const Change& change, const StepSource& run) const {
   const double begin = run.accepted().begin;
+  if (!change.is_in_step && latest_) return *latest_;
   if (earlier_ && std::abs(change.t - begin) < far()) return *earlier_;
   return {begin, derivatives_at_begin(run)};
 }
