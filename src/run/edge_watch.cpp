@@ -243,6 +243,14 @@ bool EdgeWatch::series_agree(const solution::StepSource& run, double t, long num
 std::optional<explain::StopReason> EdgeWatch::look_at_features(const solution::StepSource& run,
                                                                long num_steps) {
   const solution::StepView step = run.accepted();
+  if (passed_at_ && (*passed_at_ - step.begin) * (step.end - *passed_at_) >= 0.0) {
+    if (!series_agree(run, step.end, num_steps)) {
+      has_passed_feature_ = true;
+      return passes_over(Finding::feature, step, num_steps);
+    }
+    passed_at_.reset();
+    return std::nullopt;
+  }
   if (!features_->may_be_any(*ranges_, settings_.tolerance)) return std::nullopt;
   step_ = &step;
   layout_ = &run.layout();
@@ -255,6 +263,7 @@ std::optional<explain::StopReason> EdgeWatch::look_at_features(const solution::S
       (series_agree(run, time_at(*wrong), num_steps) && series_agree(run, step.end, num_steps)))
     return std::nullopt;
   has_passed_feature_ = true;
+  passed_at_ = time_at(*wrong);
   return passes_over(Finding::feature, step, num_steps);
 }
 

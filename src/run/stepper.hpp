@@ -68,8 +68,12 @@ class Stepper : public Anchored {
   // already.
   virtual void note_step(Solution& solution) = 0;
   virtual std::optional<explain::StopReason> objection(const Solution& solution);
-  // Takes the last step, which is not recorded, back; the next is half as long at most, and the
-  // limit grows from step to step. False if that cannot be: then nothing has changed.
+  // The golden section: models are symmetric about halves of the run, where what was passed over
+  // may be zero by accident.
+  static constexpr double shorter = 0.3819660112501051;
+  // Takes the last step, which is not recorded, back; the next is shorter by the factor above at
+  // least, and the limit grows from step to step. False if that cannot be: then nothing has
+  // changed.
   virtual bool shorten(Solution& /*solution*/) { return false; }
   virtual std::optional<explain::StopReason> obstacle(const Solution& /*solution*/) { return {}; }
   // Whether the trajectory stands on the other side of a singular point now; what led there is

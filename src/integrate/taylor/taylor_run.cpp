@@ -133,18 +133,18 @@ void TaylorRun::take_signs() {
   for (const int b : varying_blocks_) signs_[b] = series_.determinant_sign(b, lane_);
 }
 
-// The signs at the end of the trial are kept where it stays.
 bool TaylorRun::stays_on_branch() {
-  parting_block_ = -1;
+  bool is_any_changed = false;
   for (const int b : varying_blocks_) {
-    if (series_.determinant_sign(b, lane_) == signs_[b] || judge_ == nullptr) continue;
+    if (series_.determinant_sign(b, lane_) == signs_[b]) continue;
+    is_any_changed = true;
     solution::StepView step = current();
     step.end = t_new_;
-    if (judge_->may_change_sign(b, signs_[b], step)) continue;
+    if (judge_ == nullptr || judge_->may_change_sign(b, signs_[b], step)) continue;
     parting_block_ = b;
     return false;
   }
-  take_signs();
+  if (is_any_changed) take_signs();
   return true;
 }
 

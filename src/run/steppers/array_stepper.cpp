@@ -41,11 +41,12 @@ std::optional<explain::StopReason> opinion_on(start::ArrayModel& model,
   return opinion->reason;
 }
 
-// Of the length of a step; 0 if it changes t by hardly more than rounding.
-double half_of(const solution::StepView& step) {
+// The length of the step in place of this one; 0 if it changes t by hardly more than rounding.
+double shortened(const solution::StepView& step) {
   constexpr double units = 256.0;
-  const double half = 0.5 * std::abs(step.end - step.begin);
-  return half > units * std::numeric_limits<double>::epsilon() * std::abs(step.begin) ? half : 0.0;
+  const double length = Stepper::shorter * std::abs(step.end - step.begin);
+  return length > units * std::numeric_limits<double>::epsilon() * std::abs(step.begin) ? length
+                                                                                        : 0.0;
 }
 
 std::string place_of(const start::ArrayModel& model, long num_steps) {
@@ -145,9 +146,9 @@ void ArrayStepper::note_step(Solution& solution) {
 }
 
 bool ArrayStepper::shorten(Solution& solution) {
-  const double half = half_of(run_.accepted());
-  if (half <= 0.0) return false;
-  run_.take_back(half);
+  const double length = shortened(run_.accepted());
+  if (length <= 0.0) return false;
+  run_.take_back(length);
   count(solution.statistics);
   return true;
 }
@@ -273,9 +274,9 @@ void CompletionStepper::note_step(Solution& solution) {
 }
 
 bool CompletionStepper::shorten(Solution& solution) {
-  const double begin = run_->accepted().begin, half = half_of(run_->accepted());
-  if (half <= 0.0) return false;
-  longest_ = half;
+  const double begin = run_->accepted().begin, length = shortened(run_->accepted());
+  if (length <= 0.0) return false;
+  longest_ = length;
   completion_->begin_with(kept_before_, completion_->rank());
   rejected_before_ = ++solution.statistics.rejected;
   next_ = settings_.at.begin();

@@ -44,6 +44,7 @@ class ArrayStepper : public Stepper {
   void load(base::Reader& archive) override;
   bool begin_again() override {
     run_.forget_limit();
+    edges_.forget_passed();
     return true;
   }
   void settle(Solution& solution) override;

@@ -36,7 +36,7 @@ explain::StopReason blow_up(const plan::Plan& plan, const integrate::MethodRun& 
                    "signs"}};
 }
 
-// Halving such a step changes t by hardly more than rounding.
+// Shortening such a step changes t by hardly more than rounding.
 double shortest_step(double t) {
   constexpr double units = 256.0;
   return units * std::numeric_limits<double>::epsilon() * std::abs(t);
@@ -108,7 +108,7 @@ bool MethodStepper::advance() {
 
 bool MethodStepper::shorten(Solution& solution) {
   const solution::StepView step = run_->accepted();
-  const double length = 0.5 * std::abs(step.end - step.begin);
+  const double length = shorter * std::abs(step.end - step.begin);
   Derivatives values(run_->layout().column.size());
   for (int j = 0; j < static_cast<int>(values.size()); ++j)
     for (int order = 0; order <= run_->highest_reliable(j); ++order)
