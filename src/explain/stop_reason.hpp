@@ -20,6 +20,8 @@ struct StopReason {
   std::optional<double> cut_at = {};
   // The end is recorded: the trajectory was tried to be continued from there, in vain.
   bool is_recorded = false;
+  // The last step has passed over something, and shorter ones may not.
+  bool is_passed_over = false;
   std::vector<Problem> others = {};  // besides the first
 };
 

@@ -61,6 +61,7 @@ class EventWatch {
 
   void set_functions(std::vector<WatchedFunction> functions) {
     functions_ = std::move(functions);
+    kept_.resize(functions_.size());
     arrivals_.clear();
   }
   std::vector<WatchedFunction> take_functions() {
@@ -114,6 +115,20 @@ class EventWatch {
   double correction(const solution::StepView& step, const solution::StepLayout& layout,
                     double t_new, double value);
 
+  // Where functions are, so that a step can be taken back.
+  void keep_state() {
+    for (std::size_t k = 0; k < functions_.size(); ++k)
+      kept_[k] = {functions_[k].is_at_zero, functions_[k].is_near_zero, functions_[k].has_touched};
+  }
+  void return_to_kept() {
+    for (std::size_t k = 0; k < functions_.size(); ++k) {
+      functions_[k].is_at_zero = kept_[k].is_at_zero;
+      functions_[k].is_near_zero = kept_[k].is_near_zero;
+      functions_[k].has_touched = kept_[k].has_touched;
+    }
+    arrivals_.clear();
+  }
+
   // A short step was made: only those functions that are away from zero at its end have left it.
   void leave_zero(const solution::StepView& step, const solution::StepLayout& layout);
   // A step was made, up to t: those that began at zero are away from it.
@@ -164,6 +179,10 @@ class EventWatch {
   bool is_coarse_;
   hybrid::RootFinder finder_;
   std::vector<WatchedFunction> functions_;
+  struct AtZero {
+    bool is_at_zero, is_near_zero, has_touched;
+  };
+  std::vector<AtZero> kept_;         // by function
   std::vector<hybrid::Root> roots_;  // by function; s infinite if there is none
   std::vector<int> away_;            // by function: the side that it goes to
   // By function that has touched: the time that it takes to be away from zero.

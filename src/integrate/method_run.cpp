@@ -41,11 +41,30 @@ void MethodRun::keep_end(std::vector<double>& derivatives) const {
 
 bool MethodRun::begin(double t, double end, const std::vector<std::vector<double>>& derivatives) {
   t_ = begin_ = t;
-  end_ = end;
+  end_ = limit_ = end;
   duration_ = std::abs(end - t);
   progress_.begin(t, duration_);
   events_.clear_arrivals();
   if (!method_->begin(t, end, derivatives)) return false;
+  keep_end(at_end_);
+  return true;
+}
+
+bool MethodRun::go_back(double length, const std::vector<std::vector<double>>& derivatives) {
+  events_.return_to_kept();
+  progress_ = progress_before_;
+  return begin_method(begin_, length, derivatives);
+}
+
+bool MethodRun::go_on(double length, const std::vector<std::vector<double>>& derivatives) {
+  return begin_method(t_, length, derivatives);
+}
+
+bool MethodRun::begin_method(double t, double length,
+                             const std::vector<std::vector<double>>& derivatives) {
+  t_ = begin_ = t;
+  limit_ = length < std::abs(end_ - t) ? t + std::copysign(length, end_ - t) : end_;
+  if (!method_->begin(t, limit_, derivatives)) return false;
   keep_end(at_end_);
   return true;
 }
@@ -120,6 +139,8 @@ bool MethodRun::is_finite() const {
 }
 
 bool MethodRun::advance() {
+  events_.keep_state();
+  progress_before_ = progress_;
   if (t_ == method_->t()) {
     std::swap(at_begin_, at_end_);
     const bool is_possible = !progress_.is_hopeless() && !is_lost() && method_->advance();

@@ -23,6 +23,13 @@ class MethodRun : public solution::StepSource {
   // A step, or the part of one up to the first event. False if none is possible.
   bool advance();
 
+  // Goes on from the begin of the last step, or from its end, where the derivatives are as for
+  // begin(), with steps that come no farther than this. What is watched stays.
+  bool go_back(double length, const std::vector<std::vector<double>>& derivatives);
+  bool go_on(double length, const std::vector<std::vector<double>>& derivatives);
+  // Whether the steps have come that far: to be followed by go_on().
+  bool is_at_limit() const { return t_ == limit_ && t_ != end_; }
+
   // Steps end where one of these functions leaves its side.
   void watch(std::vector<WatchedFunction> functions) {
     events_.set_functions(std::move(functions));
@@ -57,6 +64,7 @@ class MethodRun : public solution::StepSource {
   const StepMethod& method() const { return *method_; }
 
  private:
+  bool begin_method(double t, double length, const std::vector<std::vector<double>>& derivatives);
   void keep_end(std::vector<double>& derivatives) const;
   bool is_lost() const;
   bool is_finite() const;
@@ -72,8 +80,9 @@ class MethodRun : public solution::StepSource {
   std::vector<int> num_known_, first_;
   std::vector<double> at_begin_, at_end_;
   double t_ = 0.0, end_ = 0.0, begin_ = 0.0, scale_ = 1.0;
+  double limit_ = 0.0;  // where the method was told to stop
   double duration_ = 0.0;
-  Progress progress_;
+  Progress progress_, progress_before_;
   std::vector<double> part_;  // polynomials from begin_ on
   std::vector<double> a_, b_, p_;
 };

@@ -243,6 +243,14 @@ bool EdgeWatch::series_agree(const solution::StepSource& run, double t, long num
 std::optional<explain::StopReason> EdgeWatch::look_at_features(const solution::StepSource& run,
                                                                long num_steps) {
   const solution::StepView step = run.accepted();
+  if (passed_at_ && (*passed_at_ - step.begin) * (step.end - *passed_at_) >= 0.0) {
+    if (!series_agree(run, step.end, num_steps)) {
+      has_passed_feature_ = true;
+      return passes_over(Finding::feature, step, num_steps);
+    }
+    passed_at_.reset();
+    return std::nullopt;
+  }
   if (!features_->may_be_any(*ranges_, settings_.tolerance)) return std::nullopt;
   step_ = &step;
   layout_ = &run.layout();
@@ -255,6 +263,7 @@ std::optional<explain::StopReason> EdgeWatch::look_at_features(const solution::S
       (series_agree(run, time_at(*wrong), num_steps) && series_agree(run, step.end, num_steps)))
     return std::nullopt;
   has_passed_feature_ = true;
+  passed_at_ = time_at(*wrong);
   return passes_over(Finding::feature, step, num_steps);
 }
 
@@ -313,25 +322,30 @@ std::optional<explain::StopReason> EdgeWatch::look_at_edges(const solution::Step
 explain::StopReason EdgeWatch::passes_over(Finding found, const solution::StepView& step,
                                            long num_steps) const {
   return {
-      Status::step_floor,
-      {.id = "S-INT-003",
-       .what =
-           fmt::format("the method has stepped over what happens between t = {:.10g} and {:.10g}",
-                       step.begin, step.end),
-       .where = fmt::format("{}, after {}", plan_.model.place.text(),
-                            base::plural(num_steps - 1, "accepted step")),
-       .why =
-           found == Finding::feature
-               ? "an operation of the model does something between these times that is over at the "
-                 "end of the step, or begins inside it; the Taylor method, which follows it, comes "
-                 "to another point"
-           : found == Finding::switched
-               ? "abs, sign, min or max goes over to another branch there, which the method does "
-                 "not see; the Taylor method comes to another point"
-               : "the argument of a root, a logarithm or a quotient comes near the edge of its "
-                 "domain and turns back; short steps of the Taylor method lead to another point",
-       .todo = "ask for the method taylor, or limit the step with max_step"},
-      step.begin};
+      .status = Status::step_floor,
+      .problem =
+          {.id = "S-INT-003",
+           .what = fmt::format(
+               "the method has stepped over what happens between t = {:.10g} and {:.10g}",
+               step.begin, step.end),
+           .where = fmt::format("{}, after {}", plan_.model.place.text(),
+                                base::plural(num_steps - 1, "accepted step")),
+           .why =
+               found == Finding::feature ? "an operation of the model does something between these "
+                                           "times that is over at the "
+                                           "end of the step, or begins inside it; the Taylor "
+                                           "method, which follows it, comes "
+                                           "to another point"
+               : found == Finding::switched
+                   ? "abs, sign, min or max goes over to another branch there, which the method "
+                     "does "
+                     "not see; the Taylor method comes to another point"
+                   : "the argument of a root, a logarithm or a quotient comes near the edge of its "
+                     "domain and turns back; short steps of the Taylor method lead to another "
+                     "point",
+           .todo = "ask for the method taylor, or limit the step with max_step"},
+      .cut_at = step.begin,
+      .is_passed_over = true};
 }
 
 // A polynomial that passes a pole is wrong before it.

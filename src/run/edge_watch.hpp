@@ -41,6 +41,7 @@ class EdgeWatch {
     for (std::size_t k = 0; k < edges_.size(); ++k) edges_[k].largest = largest[k];
   }
   bool is_state_good() const { return is_state_good_; }
+  void forget_passed() { passed_at_.reset(); }
 
   // After a step, before it is recorded: why the run ends, and where. These equations hold up to
   // `horizon`.
@@ -104,6 +105,9 @@ class EdgeWatch {
   long next_question_ = 0, patience_ = 16;  // in steps
   bool is_state_good_ = true;               // that was read
   bool has_passed_feature_ = false;
+  // Where something was passed over by a step that was taken back: the step that passes it in the
+  // end is held against the series, whatever it shows.
+  std::optional<double> passed_at_;
 };
 
 }  // namespace daedal::run

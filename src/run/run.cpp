@@ -132,15 +132,23 @@ void Run::begin_at_start() {
 }
 
 void Run::take_step() {
+  is_taken_back_ = false;
   if (transitions_ != nullptr) {
     if (transitions_->takes_back(true)) return follow_transitions();
     transitions_->refine();
   }
   const solution::StepSource& trajectory = stepper_->trajectory();
   Statistics& statistics = solution_.statistics;
+  const std::size_t num_points = solution_.singularities.size();
   ++statistics.steps;
   stepper_->note_step(solution_);
-  if (const auto reason = objection()) return end(*reason);
+  if (const auto reason = objection()) {
+    if (!reason->is_passed_over || !stepper_->shorten(solution_)) return end(*reason);
+    --statistics.steps;
+    solution_.singularities.resize(num_points);
+    is_taken_back_ = true;
+    return;
+  }
   recorder_.accept(trajectory);
   if (!recorder_.report(trajectory))
     end(explain::explain_interruption(trajectory.t(), statistics.steps));
@@ -174,6 +182,7 @@ void Run::take_failure() {
 }
 
 void Run::go_on() {
+  if (is_taken_back_) return;
   if (is_under_way_ && transitions_ != nullptr) {
     transitions_->after_step();
     follow_transitions();

@@ -97,7 +97,8 @@ class Run {
   StepRecorder recorder_;
   std::unique_ptr<OriginalResidual> original_;
   AnchorRhythm anchors_;
-  base::Stopwatch watch_;  // from begin() on
+  base::Stopwatch watch_;       // from begin() on
+  bool is_taken_back_ = false;  // the last step
   bool is_under_way_ = false, is_lost_at_start_ = false, is_paused_ = false;
 };
 

@@ -4,6 +4,7 @@
 //   begin         from x_j, x_j', ... at a time, or begin_again from a state that was kept
 //   advance       one accepted step; its polynomials are those of trajectory()
 //   objection     before the step is recorded: is it good up to its end?
+//   shorten       if it is not: takes it back, to make shorter ones
 //   note_step     what it adds to statistics and singular points
 //   obstacle      after it was recorded: may another one follow?
 //   cross         over a singular point ahead, if steps do not arrive there
@@ -67,6 +68,13 @@ class Stepper : public Anchored {
   // already.
   virtual void note_step(Solution& solution) = 0;
   virtual std::optional<explain::StopReason> objection(const Solution& solution);
+  // The golden section: models are symmetric about halves of the run, where what was passed over
+  // may be zero by accident.
+  static constexpr double shorter = 0.3819660112501051;
+  // Takes the last step, which is not recorded, back; the next is shorter by the factor above at
+  // least, and the limit grows from step to step. False if that cannot be: then nothing has
+  // changed.
+  virtual bool shorten(Solution& /*solution*/) { return false; }
   virtual std::optional<explain::StopReason> obstacle(const Solution& /*solution*/) { return {}; }
   // Whether the trajectory stands on the other side of a singular point now; what led there is
   // recorded.

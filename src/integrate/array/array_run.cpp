@@ -95,7 +95,7 @@ double ArrayRun::weight(int unknown) const {
 // From the last two coefficients of every unknown: |z_m| (h/scale)^m <= tolerance.
 double ArrayRun::proposed_step() const {
   const int n = solver_.num_unknowns(), p = solver_.order();
-  double longest = options_.max_step;
+  double longest = std::min(options_.max_step, limit_);
   for (const int m : {p - 1, p})
     for (int j = 0; j < n; ++j) {
       const double term = std::abs(z_[m * n + j]);
@@ -172,6 +172,28 @@ ArrayRun::Trial ArrayRun::trial_to_event(Trial trial) {
 }
 
 bool ArrayRun::advance() {
+  events_.keep_state();
+  z_before_ = z_;
+  scale_before_ = scale_;
+  num_indicators_before_ = indicators_.size();
+  num_losses_before_ = losses_.size();
+  if (!make_step()) return false;
+  limit_ *= 2;
+  return true;
+}
+
+void ArrayRun::take_back(double longest) {
+  events_.return_to_kept();
+  t_ = begin_;
+  z_ = last_ = z_before_;
+  scale_ = last_scale_ = scale_before_;
+  indicators_.resize(num_indicators_before_);
+  losses_.resize(num_losses_before_);
+  limit_ = longest;
+  ++num_rejected_;
+}
+
+bool ArrayRun::make_step() {
   events_.clear_arrivals();
   if (is_stuck()) return false;
   const double direction = end_ >= t_ ? 1.0 : -1.0, left = std::abs(end_ - t_);
@@ -359,6 +381,7 @@ bool ArrayRun::try_crossing(const Vector& here, double singular, double t_new) {
   constexpr double far = 10.0;  // tolerances: once, where no step keeps to one
   const int n = solver_.num_unknowns();
   const double h = t_new - t_;
+  if (std::abs(h) > limit_) return false;
   if (events_.has_event({t_, t_new, last_scale_, here.data()}, layout_, shortest_step()))
     return false;
   const auto found = solver_.solve(

@@ -2,6 +2,7 @@
 // array [EstevezLamour2019, sec. 6]; docs/theory/derivative-array.md, rules A5 and A7.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -66,6 +67,10 @@ class ArrayRun : public EventSource {
   bool is_state_good() const;
   // One accepted step; false if none that changes t is possible.
   bool advance();
+  // Takes the last step back; the next is no longer than this, later ones are up to twice as long
+  // as the ones before.
+  void take_back(double longest);
+  void forget_limit() { limit_ = std::numeric_limits<double>::infinity(); }
 
   double t() const override { return t_; }
   double end() const override { return end_; }
@@ -125,6 +130,7 @@ class ArrayRun : public EventSource {
   Trial trial_to(double t, double h, double scale);
   Trial trial_to_event(Trial trial);
   void accept(double t, double scale, Vector z);
+  bool make_step();
   bool cross_singularity();
   std::optional<double> singularity_ahead(double reach) const;
   bool try_crossing(const Vector& here, double singular, double t_new);
@@ -149,6 +155,10 @@ class ArrayRun : public EventSource {
   EventWatch events_;
   double t_ = 0.0, end_ = 0.0, begin_ = 0.0, scale_ = 1.0, last_scale_ = 1.0, trial_ = 0.0;
   Vector z_, last_;  // coefficients at t, and those of the last step
+  // The step can be taken back to these.
+  Vector z_before_;
+  double scale_before_ = 1.0, limit_ = std::numeric_limits<double>::infinity();
+  std::size_t num_indicators_before_ = 0, num_losses_before_ = 0;
   long num_rejected_ = 0, num_factorisations_ = 0, num_iterations_ = 0;
   double residual_ = 0.0, longest_ = 0.0;
   int num_short_ = 0;

@@ -10,6 +10,8 @@ namespace {
 
 constexpr int degree = 3;
 constexpr int most_trials = 30;
+// Of the size of an unknown.
+constexpr double rounding = 8e-15;
 
 // Gauss's formula with 6 points, exact on polynomials of degree 11: points of (0, 1), and weights.
 constexpr int num_points = 6;
@@ -33,6 +35,8 @@ CompletionRun::CompletionRun(reduce::Completion& completion, double t, const std
       slope_(x.size()),
       depends_on_time_(depends_on_time),
       is_blind_(x.size()),
+      is_even_(x.size()),
+      x_inside_(x.size()),
       slope_inside_(x.size()),
       integral_(x.size()) {
   for (std::size_t j = 0; j < x.size(); ++j) layout_.column.push_back(static_cast<int>(j));
@@ -78,36 +82,42 @@ bool CompletionRun::advance(double stop) {
 }
 
 // Fehlberg's pair of order 8 differs in stages that have the same t and another x: of components
-// whose slope is a function of t alone it estimates an error of zero, to rounding. They are seen by
-// their slope where the step begins, which is the same with the x of its end.
+// whose slope is a function of t, and of what moves evenly with it, it estimates an error of zero,
+// to rounding. They are seen by their slope where the step begins, which is the same with all else
+// as at its end.
 bool CompletionRun::has_blind_components(double begin, std::span<const double> from,
                                          std::span<const double> slope) {
-  constexpr double rounding = 8e-15;
+  const double h = t() - begin;
   const auto errors = method_.estimated_errors();
   const auto size = [&](std::size_t j) { return options_.nominals[j] + std::abs(method_.x()[j]); };
+  bool is_any = false, is_any_even = depends_on_time_;
+  for (std::size_t j = 0; j < from.size(); ++j) {
+    const double change = method_.x()[j] - from[j];
+    const bool is_moved = std::abs(change) > options_.tolerance * size(j);
+    is_blind_[j] = is_moved && std::abs(errors[j]) <= rounding * size(j);
+    is_even_[j] = is_moved && std::abs(change - h * slope[j]) <= rounding * size(j);
+    x_inside_[j] = is_even_[j] ? from[j] : method_.x()[j];
+    is_any = is_any || is_blind_[j];
+    is_any_even = is_any_even || is_even_[j];
+  }
+  if (!is_any || !is_any_even) return false;
+  if (!completion_.derivative(begin, x_inside_, slope_inside_)) return false;
   for (std::size_t j = 0; j < from.size(); ++j)
-    is_blind_[j] = std::abs(errors[j]) <= rounding * size(j) &&
-                   std::abs(method_.x()[j] - from[j]) > options_.tolerance * size(j);
-  const auto is_any = [&] {
-    return std::find(is_blind_.begin(), is_blind_.end(), true) != is_blind_.end();
-  };
-  if (!is_any() || !completion_.derivative(begin, method_.x(), slope_inside_)) return false;
-  for (std::size_t j = 0; j < from.size(); ++j)
-    if (!(std::abs((slope_inside_[j] - slope[j]) * (t() - begin)) <= rounding * size(j)))
-      is_blind_[j] = false;
-  return is_any();
+    if (!(std::abs((slope_inside_[j] - slope[j]) * h) <= rounding * size(j))) is_blind_[j] = false;
+  return std::find(is_blind_.begin(), is_blind_.end(), true) != is_blind_.end();
 }
 
 // The change of blind components, by another formula.
 bool CompletionRun::are_quadratures_good(double begin, std::span<const double> from,
                                          std::span<const double> slope) {
-  if (!depends_on_time_) return true;
   const double h = t() - begin;
   const std::vector<double> found = completion_.found();
-  std::fill(integral_.begin(), integral_.end(), 0.0);
   const bool is_blind = has_blind_components(begin, from, slope);
+  std::fill(integral_.begin(), integral_.end(), 0.0);
   for (int k = 0; k < num_points && is_blind; ++k) {
-    if (!completion_.derivative(begin + points[k] * h, method_.x(), slope_inside_)) return false;
+    for (std::size_t j = 0; j < from.size(); ++j)
+      if (is_even_[j]) x_inside_[j] = from[j] + points[k] * (method_.x()[j] - from[j]);
+    if (!completion_.derivative(begin + points[k] * h, x_inside_, slope_inside_)) return false;
     for (std::size_t j = 0; j < from.size(); ++j) integral_[j] += weights[k] * h * slope_inside_[j];
   }
   for (std::size_t j = 0; j < from.size(); ++j) {

@@ -50,8 +50,9 @@ class CompletionRun : public solution::StepSource {
   std::vector<double> step_;   // cubic Hermite polynomials of the last step
   bool is_defined_ = true;
   bool depends_on_time_;
-  std::vector<bool> is_blind_;                   // by unknown: the method sees no error of it
-  std::vector<double> slope_inside_, integral_;  // at points of a step, and over it
+  // By unknown: the method sees no error of it; it moves in a straight line.
+  std::vector<bool> is_blind_, is_even_;
+  std::vector<double> x_inside_, slope_inside_, integral_;  // at points of a step, and over it
 };
 
 }  // namespace daedal::integrate

@@ -40,6 +40,9 @@ TaylorRun::TaylorRun(taylor::SeriesSolver& series, LaneTable& table, int lane,
       features_(series, lane, options.tolerance) {
   if (series.schedule().tape.depends_on_time()) forcing_.emplace(series, lane, options.tolerance);
   table.scales().set_nominals(nominals, lane);
+  for (int b = 0; b < series.num_blocks(); ++b)
+    if (!series.has_constant_jacobian(b)) varying_blocks_.push_back(b);
+  signs_.assign(series.num_blocks(), 0);
 }
 
 void TaylorRun::set_member(std::vector<double> parameters, std::span<const double> nominals) {
@@ -120,8 +123,29 @@ bool TaylorRun::begin(double t, double end, const std::vector<std::vector<double
     if (wanted <= near_enough * scale && scale <= near_enough * wanted) break;
     scale = wanted;
   }
-  if (failure_.ok()) take_series();
-  return failure_.ok();
+  if (!failure_.ok()) return false;
+  take_series();
+  take_signs();
+  return true;
+}
+
+void TaylorRun::take_signs() {
+  for (const int b : varying_blocks_) signs_[b] = series_.determinant_sign(b, lane_);
+}
+
+bool TaylorRun::stays_on_branch() {
+  bool is_any_changed = false;
+  for (const int b : varying_blocks_) {
+    if (series_.determinant_sign(b, lane_) == signs_[b]) continue;
+    is_any_changed = true;
+    solution::StepView step = current();
+    step.end = t_new_;
+    if (judge_ == nullptr || judge_->may_change_sign(b, signs_[b], step)) continue;
+    parting_block_ = b;
+    return false;
+  }
+  if (is_any_changed) take_signs();
+  return true;
 }
 
 void TaylorRun::take_series() {
@@ -254,6 +278,7 @@ void TaylorRun::begin_step() {
   last_error_ = unlimited;
   num_useless_ = 0;
   num_refined_ = 0;
+  parting_block_ = -1;
   is_looked_at_ = is_asking_ = false;
   is_trying_ = true;
 }
@@ -374,7 +399,7 @@ double TaylorRun::derivative_found(int unknown, int order) const {
 bool TaylorRun::accept() {
   constexpr double regain = 4.0;  // growth from step to step after a rejection
   failure_ = series_.report(lane_);
-  if (!failure_.ok()) return false;
+  if (!failure_.ok() || !stays_on_branch()) return false;
   t_ = t_new_;
   progress_.add(t_);
   trusted_step_ = h_ < proposed_ ? regain * h_ : unlimited;

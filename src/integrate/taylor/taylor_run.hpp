@@ -35,6 +35,13 @@ struct TaylorOptions {
   double max_step = 0.0;  // > 0
 };
 
+// Whether a step may go where the determinant of a block has another sign than at its begin.
+class BranchJudge {
+ public:
+  virtual ~BranchJudge() = default;
+  virtual bool may_change_sign(int block, int sign_at_begin, const solution::StepView& step) = 0;
+};
+
 class TaylorRun final : public EventSource {
  public:
   // Keeps references.
@@ -59,6 +66,15 @@ class TaylorRun final : public EventSource {
 
   // Unknowns that keep the values given to begin() where constraints have to move something.
   void hold(std::vector<int> unknowns) { held_ = std::move(unknowns); }
+
+  // Steps are made shorter where the judge says no; without one they go anywhere. It must outlive
+  // the run, or be taken away.
+  void ask(BranchJudge* judge) { judge_ = judge; }
+  const BranchJudge* judge() const { return judge_; }
+  // Of the determinant of a block whose Jacobian is not constant, at the end of the last step.
+  int determinant_sign(int block) const { return signs_[block]; }
+  // The block for which a trial of the last step was refused; -1 if there is none.
+  int parting_block() const { return parting_block_; }
 
   // The next step is to be no longer than this.
   void limit_next_step(double h) { trusted_step_ = h; }
@@ -147,6 +163,8 @@ class TaylorRun final : public EventSource {
   double proposed_step();
   double proposed_step_from_here() const;
   double way_in_domains();
+  void take_signs();
+  bool stays_on_branch();
   bool is_known_at_start(const WatchedFunction& function) const;
   double derivative_found(int unknown, int order) const;
   double first_stop(double t_new);
@@ -185,6 +203,11 @@ class TaylorRun final : public EventSource {
   std::vector<int> held_;
   int switch_ahead_ = -1;       // that ends the step being tried; -1 if none
   int num_short_switches_ = 0;  // in a row, each after a step of hardly any length
+
+  BranchJudge* judge_ = nullptr;
+  std::vector<int> varying_blocks_;  // whose Jacobian is not constant
+  std::vector<int> signs_;           // of their determinants, by block
+  int parting_block_ = -1;
 
   // The step being tried.
   bool is_trying_ = false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/wording.hpp"
@@ -38,6 +39,14 @@ std::optional<explain::StopReason> opinion_on(start::ArrayModel& model,
       ask_series(model.mutable_plan(), settings, run.t(), settings.to, values, num_steps);
   if (!opinion || opinion->reason.status == Status::ok) return std::nullopt;
   return opinion->reason;
+}
+
+// The length of the step in place of this one; 0 if it changes t by hardly more than rounding.
+double shortened(const solution::StepView& step) {
+  constexpr double units = 256.0;
+  const double length = Stepper::shorter * std::abs(step.end - step.begin);
+  return length > units * std::numeric_limits<double>::epsilon() * std::abs(step.begin) ? length
+                                                                                        : 0.0;
 }
 
 std::string place_of(const start::ArrayModel& model, long num_steps) {
@@ -136,6 +145,14 @@ void ArrayStepper::note_step(Solution& solution) {
   signs_.look(run_, solution);
 }
 
+bool ArrayStepper::shorten(Solution& solution) {
+  const double length = shortened(run_.accepted());
+  if (length <= 0.0) return false;
+  run_.take_back(length);
+  count(solution.statistics);
+  return true;
+}
+
 std::optional<explain::StopReason> ArrayStepper::objection(const Solution& solution) {
   if (auto reason = edges_.look(run_, settings_.to, solution.statistics.steps)) return reason;
   return signs_.take_objection();
@@ -172,7 +189,8 @@ CompletionStepper::CompletionStepper(start::StudiedArray& array, const settings:
       settings_(settings),
       nominals_(array.model.study().nominals()),
       depends_on_time_(depends_on_time(array.model.plan())),
-      next_(settings.at.begin()) {
+      next_(settings.at.begin()),
+      longest_(settings.max_step) {
   make_completion();
 }
 
@@ -186,11 +204,10 @@ void CompletionStepper::make_completion() {
 void CompletionStepper::begin_run(double t) {
   const auto n = static_cast<std::ptrdiff_t>(nominals_.size());
   const std::vector<double> x(completion_->kept().begin(), completion_->kept().begin() + n);
-  run_.emplace(
-      *completion_, t, x,
-      integrate::RungeKuttaOptions{
-          .tolerance = settings_.tolerance, .max_step = settings_.max_step, .nominals = nominals_},
-      depends_on_time_);
+  run_.emplace(*completion_, t, x,
+               integrate::RungeKuttaOptions{
+                   .tolerance = settings_.tolerance, .max_step = longest_, .nominals = nominals_},
+               depends_on_time_);
 }
 
 bool CompletionStepper::begin(double t, const Derivatives& /*values*/) {
@@ -217,8 +234,13 @@ double CompletionStepper::next_stop() {
 }
 
 bool CompletionStepper::advance() {
-  if (!run_->is_defined() || progress_.is_hopeless() || is_lost() || !run_->advance(next_stop()))
-    return false;
+  if (!run_->is_defined() || progress_.is_hopeless() || is_lost()) return false;
+  kept_before_ = completion_->kept();
+  if (!run_->advance(next_stop())) return false;
+  if (longest_ < settings_.max_step) {
+    longest_ = std::min(settings_.max_step, 2 * longest_);
+    run_->set_longest_step(longest_);
+  }
   progress_.add(run_->t());
   return true;
 }
@@ -251,6 +273,18 @@ void CompletionStepper::note_step(Solution& solution) {
   signs_->look(*run_, solution);
 }
 
+bool CompletionStepper::shorten(Solution& solution) {
+  const double begin = run_->accepted().begin, length = shortened(run_->accepted());
+  if (length <= 0.0) return false;
+  longest_ = length;
+  completion_->begin_with(kept_before_, completion_->rank());
+  rejected_before_ = ++solution.statistics.rejected;
+  next_ = settings_.at.begin();
+  begin_run(begin);
+  signs_->forget();
+  return true;
+}
+
 std::optional<explain::StopReason> CompletionStepper::objection(const Solution& solution) {
   if (auto reason = edges_->look(*run_, settings_.to, solution.statistics.steps)) return reason;
   return signs_->take_objection();
@@ -275,6 +309,7 @@ void CompletionStepper::load(base::Reader& archive) {
 
 bool CompletionStepper::begin_again() {
   run_.reset();
+  longest_ = settings_.max_step;
   make_completion();
   completion_->begin_with(state_.kept, state_.rank);
   begin_run(state_.t);

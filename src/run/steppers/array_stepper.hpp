@@ -36,12 +36,17 @@ class ArrayStepper : public Stepper {
   void enter(Solution& solution) override;
   void note_step(Solution& solution) override;
   std::optional<explain::StopReason> objection(const Solution& solution) override;
+  bool shorten(Solution& solution) override;
 
   // All that its steps depend on is kept, so that it need not begin again.
   std::string kind() const override { return "array"; }
   void save(base::Writer* archive) override;
   void load(base::Reader& archive) override;
-  bool begin_again() override { return true; }
+  bool begin_again() override {
+    run_.forget_limit();
+    edges_.forget_passed();
+    return true;
+  }
   void settle(Solution& solution) override;
   int order() const override { return order_of(settings_); }
   void finish(Solution& solution) override;
@@ -71,6 +76,7 @@ class CompletionStepper : public Stepper {
   void enter(Solution& solution) override { rejected_before_ = solution.statistics.rejected; }
   void note_step(Solution& solution) override;
   std::optional<explain::StopReason> objection(const Solution& solution) override;
+  bool shorten(Solution& solution) override;
   std::optional<explain::StopReason> obstacle(const Solution& solution) override;
 
   std::string kind() const override { return "completion"; }
@@ -108,6 +114,8 @@ class CompletionStepper : public Stepper {
   std::optional<SignWatch> signs_;
   integrate::Progress progress_;
   std::vector<double>::const_iterator next_;  // time wanted
+  std::vector<double> kept_before_;           // by the completion, where the last step began
+  double longest_;                            // of the next step
   long rejected_before_ = 0;                  // the method was last begun
   State state_;
 };

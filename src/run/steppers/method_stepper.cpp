@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/wording.hpp"
 #include "run/series_opinion.hpp"
@@ -33,6 +34,12 @@ explain::StopReason blow_up(const plan::Plan& plan, const integrate::MethodRun& 
            .why = fmt::format("it has reached {:.3g}", largest_value(run)),
            .todo = "end the run before this time; if the model should have no pole here, check its "
                    "signs"}};
+}
+
+// Shortening such a step changes t by hardly more than rounding.
+double shortest_step(double t) {
+  constexpr double units = 256.0;
+  return units * std::numeric_limits<double>::epsilon() * std::abs(t);
 }
 
 std::string why_no_step(const integrate::StepMethod& method) {
@@ -83,6 +90,34 @@ bool MethodStepper::begin_with(double t, double end, const Derivatives& derivati
   signs_->forget();
   is_begun_ = run_->begin(t, end, derivatives);
   return is_begun_;
+}
+
+// All derivatives there, for the method to begin with.
+bool MethodStepper::stand_with_series(double t, const Derivatives& values) {
+  series_.emplace(make_short_series(plan_, settings_));
+  return series_->begin(t, settings_.to, values);
+}
+
+// A method that was kept short goes on for twice as long.
+bool MethodStepper::advance() {
+  if (!run_->is_at_limit()) return run_->advance();
+  longest_ *= 2;
+  return stand_with_series(run_->t(), run_->derivatives()) &&
+         run_->go_on(longest_, derivatives_of(series_->run())) && run_->advance();
+}
+
+bool MethodStepper::shorten(Solution& solution) {
+  const solution::StepView step = run_->accepted();
+  const double length = shorter * std::abs(step.end - step.begin);
+  Derivatives values(run_->layout().column.size());
+  for (int j = 0; j < static_cast<int>(values.size()); ++j)
+    for (int order = 0; order <= run_->highest_reliable(j); ++order)
+      values[j].push_back(step.value(run_->layout(), j, step.begin, order));
+  if (length <= shortest_step(step.begin) || !stand_with_series(step.begin, values)) return false;
+  longest_ = length;
+  signs_->forget();
+  ++solution.statistics.rejected;
+  return run_->go_back(longest_, derivatives_of(series_->run()));
 }
 
 // What the series say there, or that this method finds no step.

@@ -29,11 +29,12 @@ class MethodStepper : public Stepper {
   bool begin(double t, const Derivatives& values) override;
   // From all derivatives that a series has there, up to some time on the way.
   bool begin_with(double t, double end, const Derivatives& derivatives);
-  bool advance() override { return run_->advance(); }
+  bool advance() override;
   explain::StopReason explain(const Solution& solution) override;
 
   void note_step(Solution& solution) override;
   std::optional<explain::StopReason> objection(const Solution& solution) override;
+  bool shorten(Solution& solution) override;
 
   std::string kind() const override { return options_.method.name(); }
   bool can_begin_again() const override;
@@ -61,6 +62,7 @@ class MethodStepper : public Stepper {
   }
   void count_rejected(Solution& solution);
   void look_at_signs(Solution& solution);
+  bool stand_with_series(double t, const Derivatives& values);
 
   plan::Plan& plan_;
   const settings::Settings& settings_;
@@ -70,7 +72,8 @@ class MethodStepper : public Stepper {
   std::optional<integrate::MethodRun> run_;
   std::optional<EdgeWatch> edges_;
   std::optional<SignWatch> signs_;
-  long num_factorised_ = 0;                    // by the method, when signs were last looked at
+  double longest_ = 0.0;     // that the method may come, while steps are kept short
+  long num_factorised_ = 0;  // by the method, when signs were last looked at
   bool has_series_ = true, is_begun_ = false;  // at the point from which it was to begin
   long num_counted_ = 0;                       // of the method's rejected steps
   State state_;

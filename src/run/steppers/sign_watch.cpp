@@ -62,8 +62,11 @@ Difference difference_at_end(const StepSource& run, const std::vector<double>& v
 
 // S-INT-001: the step goes where the solution does not.
 explain::StopReason leaves_branch(const plan::Plan& plan, const Solution& solution,
-                                  const std::string& block, double t, const std::string& why) {
-  return {Status::singular_point,
+                                  const std::string& block, double t, const std::string& why,
+                                  bool is_in_step) {
+  return {
+      .status = Status::singular_point,
+      .problem =
           {.id = "S-INT-001",
            .what = fmt::format("the steps left the solution at a singular point, t = {:.15g}", t),
            .where = fmt::format("{}, block {{{}}}, method {}, after {}", plan.model.place.text(),
@@ -72,7 +75,8 @@ explain::StopReason leaves_branch(const plan::Plan& plan, const Solution& soluti
            .why = fmt::format("the determinant of the block's Jacobian changes sign there, and {}",
                               why),
            .todo = "use the method taylor or a smaller tolerance, or end the run before this time"},
-          t};
+      .cut_at = t,
+      .is_passed_over = is_in_step};
 }
 
 }  // namespace
@@ -128,7 +132,10 @@ void SignWatch::look(const StepSource& run, Solution& solution) {
     if (!blocks_[b] || before[b] == 0 || signs_[b] == before[b]) continue;
     const StepView step = run.accepted();
     const auto t = times_->find(static_cast<int>(b), before[b], step, run.layout());
-    judge({t.value_or(0.5 * (step.begin + step.end)), static_cast<int>(b)}, run, solution);
+    judge({.t = t.value_or(0.5 * (step.begin + step.end)),
+           .block = static_cast<int>(b),
+           .is_in_step = signs_at_begin(run)[b] == before[b]},
+          run, solution);
     if (objection_) return;
   }
   keep_state(run);
@@ -143,6 +150,7 @@ void SignWatch::keep_state(const StepSource& run) {
 
 SignWatch::State SignWatch::origin(const Change& change, const StepSource& run) const {
   const double begin = run.accepted().begin;
+  if (!change.is_in_step && latest_) return *latest_;
   if (earlier_ && std::abs(change.t - begin) < far()) return *earlier_;
   return {begin, derivatives_at_begin(run)};
 }
@@ -150,6 +158,11 @@ SignWatch::State SignWatch::origin(const Change& change, const StepSource& run) 
 // The Taylor method is asked twice: whether it gets across, for which it needs room on the other
 // side, and where it is at the end of the step.
 void SignWatch::judge(const Change& change, const StepSource& run, Solution& solution) {
+  if (meeting_.parts(change.block, change.t, run.accepted(), run.layout(), *series_, 0)) {
+    objection_ = leaves_branch(plan_, solution, names_of(change.block), change.t,
+                               "branches of the solution part there", change.is_in_step);
+    return;
+  }
   const State from = origin(change, run);
   const long num_steps = solution.statistics.steps;
   const auto ask_up_to = [&](double end) {
@@ -182,7 +195,8 @@ void SignWatch::compare(const Change& change, const StepSource& run,
                   plan_.model.label(model::UnknownId(j)), values[j], run.t(),
                   run.derivative(difference.unknown, 0));
   if (difference.tolerances <= most_tolerances) return note(change, run, words, solution);
-  objection_ = leaves_branch(plan_, solution, names_of(change.block), change.t, words);
+  objection_ =
+      leaves_branch(plan_, solution, names_of(change.block), change.t, words, change.is_in_step);
 }
 
 void SignWatch::note(const Change& change, const StepSource& run, const std::string& words,

@@ -4,9 +4,10 @@
 // steps for which the method had to factorise anew: a determinant that vanishes has made its
 // factors useless.
 //
-// Where a sign changes, the Taylor method goes on from the begin of the step: if it ends on the
-// way, the run ends there; if it comes elsewhere, the step has left its branch. Otherwise the point
-// is noted, and the run is warned of it.
+// Where a sign changes though branches part there, the step has left its own. Otherwise the Taylor
+// method goes on from the begin of the step: if it ends on the way, the run ends there; if it comes
+// elsewhere, the step has left its branch, too, and is made again, shorter. What is left is noted,
+// and the run is warned of it.
 #pragma once
 
 #include <memory>
@@ -17,6 +18,7 @@
 #include "daedal/solution.hpp"
 #include "explain/stop_reason.hpp"
 #include "plan/plan.hpp"
+#include "run/steppers/branch_meeting.hpp"
 #include "run/steppers/singular_points.hpp"
 #include "settings/settings.hpp"
 #include "solution/step_source.hpp"
@@ -28,7 +30,7 @@ class SignWatch {
  public:
   // Keeps references.
   SignWatch(plan::Plan& plan, const settings::Settings& settings)
-      : plan_(plan), settings_(settings) {}
+      : plan_(plan), settings_(settings), meeting_(plan, settings) {}
 
   // After a step, before it is recorded. statistics.steps counts the step already.
   void look(const solution::StepSource& run, Solution& solution);
@@ -47,6 +49,7 @@ class SignWatch {
   struct Change {
     double t;
     int block;
+    bool is_in_step;  // not in one before, of which nobody looked at the signs
   };
   // Where the Taylor method can begin.
   struct State {
@@ -68,6 +71,7 @@ class SignWatch {
 
   plan::Plan& plan_;
   const settings::Settings& settings_;
+  BranchMeeting meeting_;
   std::unique_ptr<expr::Graph> graph_;  // grows by derivatives, and must not change the plan's
   std::optional<taylor::SeriesSolver> series_;                  // whose blocks are evaluated
   std::vector<std::unique_ptr<taylor::BlockJacobian>> blocks_;  // null: constant

@@ -70,7 +70,7 @@ void DeterminantWatch::take_signs(const integrate::TaylorRun& run, Solution& sol
 
 void DeterminantWatch::look(const integrate::TaylorRun& run, Solution& solution) {
   for (const int b : varying_blocks_) {
-    const int sign = run.series().determinant_sign(b, run.lane());
+    const int sign = run.determinant_sign(b);
     if (sign != signs_[b]) note_change(b, run, solution);
     signs_[b] = sign;
     note_condition(b, run, solution.statistics);
@@ -395,6 +395,10 @@ std::optional<SingularPassage::Crossing> SingularPassage::cross_next_point(
   const StepLayout& layout = run.shape().layout;
   StepView view = run.current();
   view.end = point->t;
+  if (meeting_.parts(point->block, point->t, view, layout, run.series(), lane)) {
+    refused_ = std::abs(rho);
+    return std::nullopt;
+  }
   solution::Step before(view, layout);
   const Derivatives there = derivatives_at(run, target);
   prepare_trial(run);

@@ -15,6 +15,7 @@
 #include "integrate/taylor/taylor_integrator.hpp"
 #include "integrate/taylor/taylor_run.hpp"
 #include "plan/plan.hpp"
+#include "run/steppers/branch_meeting.hpp"
 #include "settings/settings.hpp"
 #include "solution/step.hpp"
 #include "taylor/block_jacobian.hpp"
@@ -82,7 +83,8 @@ class DeterminantWatch {
 // small tolerance the steps become shorter than rho, each about half of what is left, and never
 // arrive. Then the series at t, which is good up to the point, is continued to the other side, the
 // equations are solved there, and the new series is followed back to the point. If both agree, the
-// solution is smooth there and the run goes on from the other side (docs/theory/taylor-method.md).
+// solution is smooth there and the run goes on from the other side, unless branches only come near
+// each other (docs/theory/taylor-method.md).
 //
 // Ordinary steps keep the determinants that their factorisations have anyway. Only where steps
 // shrink, and the parabola through the last three determinants of a block has a zero ahead, the
@@ -90,8 +92,9 @@ class DeterminantWatch {
 class SingularPassage {
  public:
   // Keeps references.
-  SingularPassage(const plan::Plan& plan, const settings::Settings& settings)
-      : plan_(plan), settings_(settings) {}
+  SingularPassage(const plan::Plan& plan, const settings::Settings& settings,
+                  BranchMeeting& meeting)
+      : plan_(plan), settings_(settings), meeting_(meeting) {}
 
   // What led across: the step up to the point and the one from there.
   struct Crossing {
@@ -161,6 +164,7 @@ class SingularPassage {
 
   const plan::Plan& plan_;
   const settings::Settings& settings_;
+  BranchMeeting& meeting_;
   std::unique_ptr<integrate::TaylorIntegrator> trial_;        // built when first needed
   double refused_ = std::numeric_limits<double>::infinity();  // distance at the last attempt
   std::optional<Parted> parted_;

@@ -15,7 +15,15 @@ TaylorStepper::TaylorStepper(const plan::Plan& plan, const settings::Settings& s
       lane_(lane),
       run_(engine_->integrator.run(lane)),
       determinants_(plan),
-      passage_(plan, settings) {}
+      meeting_(plan, settings),
+      passage_(plan, settings, meeting_) {
+  run_.ask(this);
+}
+
+// The lane may have another stepper by now.
+TaylorStepper::~TaylorStepper() {
+  if (run_.judge() == this) run_.ask(nullptr);
+}
 
 const solution::StepSource& TaylorStepper::trajectory() const { return run_; }
 
@@ -56,17 +64,31 @@ void TaylorStepper::count(Solution& solution) {
   counted_ = now;
 }
 
+// A step that goes over to another branch, or jumps over a gap, where branches come near each other
+// but do not meet.
+bool TaylorStepper::may_change_sign(int block, int sign_at_begin, const solution::StepView& step) {
+  if (!sign_changes_) sign_changes_ = std::make_unique<SingularTime>(run_.series(), lane_);
+  const auto t = sign_changes_->find(block, sign_at_begin, step, run_.layout());
+  return !t || !meeting_.parts(block, *t, step, run_.layout(), run_.series(), lane_);
+}
+
+// Of parameters that may have changed.
+void TaylorStepper::forget_points() {
+  passage_.forget();
+  sign_changes_.reset();
+}
+
 // The work of the first series counts.
 void TaylorStepper::note_start(Solution& solution) {
   counted_ = {};
-  passage_.forget();
+  forget_points();
   determinants_.begin(run_, solution);
 }
 
 // What led to a series from which the run goes on does not.
 void TaylorStepper::enter(Solution& solution) {
   counted_ = counters();
-  passage_.forget();
+  forget_points();
   determinants_.begin(run_, solution);
 }
 

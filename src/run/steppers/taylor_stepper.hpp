@@ -6,16 +6,20 @@
 
 #include "integrate/taylor/taylor_integrator.hpp"
 #include "run/stepper.hpp"
+#include "run/steppers/branch_meeting.hpp"
 #include "run/steppers/series_engine.hpp"
 #include "run/steppers/singular_points.hpp"
 
 namespace daedal::run {
 
-class TaylorStepper : public Stepper {
+class TaylorStepper : public Stepper, private integrate::BranchJudge {
  public:
   // Keeps references. The plan is the one that the engine's series are of.
   TaylorStepper(const plan::Plan& plan, const settings::Settings& settings,
                 std::shared_ptr<SeriesEngine> engine, int lane = 0);
+  ~TaylorStepper() override;
+  TaylorStepper(const TaylorStepper&) = delete;
+  TaylorStepper& operator=(const TaylorStepper&) = delete;
 
   integrate::TaylorRun& run() { return run_; }
   const integrate::TaylorRun& run() const { return run_; }
@@ -61,6 +65,8 @@ class TaylorStepper : public Stepper {
   struct Counters {
     long rejected = 0, factorisations = 0, newton_iterations = 0;
   };
+  bool may_change_sign(int block, int sign_at_begin, const solution::StepView& step) override;
+  void forget_points();
   Counters counters() const;
   void count(Solution& solution);
 
@@ -70,7 +76,9 @@ class TaylorStepper : public Stepper {
   int lane_;
   integrate::TaylorRun& run_;
   DeterminantWatch determinants_;
+  BranchMeeting meeting_;
   SingularPassage passage_;
+  std::unique_ptr<SingularTime> sign_changes_;  // built when first needed
   std::function<bool(const solution::StepView&)> guard_bounds_;
   bool is_begun_ = true;  // by the last begin(), if there was one
   Counters counted_;      // that the solution has

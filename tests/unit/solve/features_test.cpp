@@ -92,8 +92,6 @@ TEST_P(PassedFeature, is_integrated_or_named_by_methods_without_series) {
     ASSERT_FALSE(solution.problems.empty());
     if (method == "array" && solution.statistics.steps == 0) continue;  // refused at its start
     EXPECT_EQ(solution.problems[0].id, "S-INT-003");
-    EXPECT_THAT(solution.problems[0].what, HasSubstr("has stepped over"));
-    EXPECT_THAT(solution.problems[0].todo, HasSubstr("max_step"));
   }
 }
 
