@@ -22,6 +22,20 @@ TEST(ZeroByZero, the_sine_integral_goes_through_zero_at_every_tolerance) {
   }
 }
 
+// (x + r)/x looks like 0/0 from far away, and is a pole however small r is.
+TEST(ZeroByZero, a_pole_next_to_a_zero_is_none) {
+  for (const double r : {1e-2, 1e-6, 1e-10}) {
+    Model m("Pole");
+    const Expression x = m.variable("x", {.start = {-1.0}, .fixed = {true}});
+    const Expression y = m.variable("y", {.start = {0.0}, .fixed = {true}});
+    m.equation(der(x) == Expression(1.0));
+    m.equation(der(y) == (x + r) / x);
+    const Solution s = solve(m, {.to = 2.0});
+    EXPECT_EQ(s.status, Status::left_domain) << r;
+    EXPECT_NEAR(s.t, 1.0, 1e-9) << r;
+  }
+}
+
 // The membrane of Hodgkin and Huxley from rest, with a current that makes it fire: its gates have
 // rates that are 0/0 at -55 and -40 mV, which it passes up and down. The values are from RK4 with
 // 40000 steps, the limits in the place of 0/0, extrapolated.
