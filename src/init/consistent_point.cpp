@@ -680,7 +680,9 @@ class PointSearch::Search {
       return found;
     }
     tell_defects(system_, failed.v, found);
-    found.overgrown = overgrown(system_, restore_by_stages(selection_of({}), objective_.target).v);
+    if (!input_.metric)  // an array has no stages
+      found.overgrown =
+          overgrown(system_, restore_by_stages(selection_of({}), objective_.target).v);
     return found;
   }
 
