@@ -13,6 +13,7 @@
 #include "init/independence.hpp"
 #include "init/jacobian_condition.hpp"
 #include "init/kkt_system.hpp"
+#include "init/lost_digits.hpp"
 #include "init/nearest_point.hpp"
 #include "init/tangent_response.hpp"
 #include "structure/signature.hpp"
@@ -22,12 +23,23 @@ namespace {
 
 // Where to begin if the guesses lead nowhere (a Jacobian that vanishes, log(0)): guesses shifted by
 // a random fraction of their size, values not given set to `not_given`, or to random values up to
-// `spread`.
+// `spread`. Guesses on the wrong side of a pole or of the edge of a domain are mirrored, or are
+// left out; values not given may be of other sizes than 1.
+enum class Guesses { kept, mirrored, left_out };
 struct Beginning {
   double shift, not_given, spread;
+  Guesses guesses = Guesses::kept;
 };
-constexpr Beginning beginnings[] = {{0, 0, 0},     {0, 1, 0},   {1e-3, 0, 0.5},
-                                    {1e-2, -1, 0}, {0.1, 0, 2}, {0.5, 0, 5}};
+constexpr Beginning beginnings[] = {{0, 0, 0},
+                                    {0, 1, 0},
+                                    {1e-3, 0, 0.5},
+                                    {1e-2, -1, 0},
+                                    {0.1, 0, 2},
+                                    {0.5, 0, 5},
+                                    {0, 100, 0},
+                                    {0, 0.01, 0},
+                                    {0, 1, 0, Guesses::mirrored},
+                                    {0, 1, 0, Guesses::left_out}};
 constexpr std::size_t most_conflicts = 8;
 
 // In (-1, 1), the same on every machine.
@@ -76,7 +88,7 @@ class PointSearch::Search {
     Restored restored = restore_from_beginnings(selection_of(conditions_), objective_.target);
     if (!restored.is_consistent) restored = restored_on_paths(std::move(restored));
     if (restored.is_consistent) return run_to_defined(restored);
-    if (conditions_.empty()) return describe_unsolvable(restored);
+    if (conditions_.empty() || !restored.is_defined) return describe_unsolvable(restored);
     const Restored free = restore_from_beginnings(selection_of({}), objective_.target);
     if (!free.is_consistent) return describe_unsolvable(free);
     restored = try_conditions(conditions_, free.v);
@@ -91,10 +103,12 @@ class PointSearch::Search {
     int num_tried = 0;
     for (const int j : unknowns_that_decide(failed)) {
       std::vector<GivenValue>& derivatives = input_.starts[j].derivatives;
+      derivatives.resize(std::max(derivatives.size(), static_cast<std::size_t>(num_starts(j))));
       for (std::size_t m = 0; m < derivatives.size() && !works; ++m) {
         const GivenValue given = derivatives[m];
-        if (!given.is_given() || ++num_tried > most_values) continue;
-        for (const double value : other_values(given.value, input_.starts[j].nominal)) {
+        if (++num_tried > most_values) continue;
+        const double now = given.is_given() ? given.value : 0.0;
+        for (const double value : other_values(now, input_.starts[j].nominal)) {
           derivatives[m].value = value;
           if (search().outcome != Outcome::found) continue;
           works = {j, static_cast<int>(m), value};
@@ -106,6 +120,15 @@ class PointSearch::Search {
     }
     describe_unknowns();
     return works;
+  }
+
+  // How many derivatives of an unknown, the unknown itself included, may have start values.
+  int num_starts(int unknown) const {
+    int count = 0;
+    for (std::size_t k = 0; k < layout_.unknowns().size(); ++k)
+      if (is_start_[k] && layout_.unknowns()[k].index == unknown)
+        count = std::max(count, layout_.unknowns()[k].order + 1);
+    return count;
   }
 
   static std::vector<double> other_values(double value, double nominal) {
@@ -196,12 +219,15 @@ class PointSearch::Search {
   Vector nearest_on_paths(const Selection& selection, Vector v) {
     const Vector from = guesses_with_followers(v);
     if (objective_.at(v) == 0.0 || is_straight_way(selection, from, v)) return v;
-    for (const Vector& end : nearer_ends_of_paths(system_, selection, objective_, from, v)) {
-      const Restored restored = restore(system_, selection, end, objective_.norm());
-      if (!restored.is_consistent) continue;
+    const auto take_if_nearer = [&](const Restored& restored) {
+      if (!restored.is_consistent) return;
       const Vector nearest = polished(selection, restored.v);
       if (objective_.at(nearest) < objective_.at(v)) v = nearest;
-    }
+    };
+    for (const Vector& end : nearer_ends_of_paths(system_, selection, objective_, from, v))
+      take_if_nearer(restore(system_, selection, end, objective_.norm()));
+    for (std::size_t attempt = 1; attempt < std::size(beginnings); ++attempt)
+      take_if_nearer(restore_jointly(selection, beginning(attempt, objective_.target, selection)));
     return v;
   }
 
@@ -340,10 +366,13 @@ class PointSearch::Search {
     Vector v = from;
     for (int k = 0; k < v.size(); ++k) {
       if (selection.is_frozen[k]) continue;
-      if (objective_.weight[k] > 0.0)
-        v[k] += how.shift * random_fraction(k, attempt) * (std::abs(v[k]) + 1.0);
-      else
+      if (objective_.weight[k] == 0.0)
         v[k] += not_given(k, attempt);
+      else if (how.guesses == Guesses::left_out)
+        v[k] = not_given(k, attempt);
+      else
+        v[k] = (how.guesses == Guesses::mirrored ? -v[k] : v[k]) +
+               how.shift * random_fraction(k, attempt) * (std::abs(v[k]) + 1.0);
     }
     return v;
   }
@@ -387,7 +416,7 @@ class PointSearch::Search {
     for (int last_undefined = system_.num_rows() + 1;;) {
       Selection defined = selection;
       const int num_undefined =
-          leave_out_blocks(layout_, system_.linearise(v).undefined_rows(), defined);
+          leave_out(Waiting::rows, layout_, system_.linearise(v).undefined_rows(), defined);
       if (num_undefined == 0 || num_undefined >= last_undefined) return v;
       last_undefined = num_undefined;
       const Restored others = restore(system_, defined, v, objective_.norm());
@@ -482,7 +511,7 @@ class PointSearch::Search {
       const int num_turns = turns.empty() ? 0 : 1 + *std::max_element(turns.begin(), turns.end());
       for (int turn = 0; turn < num_turns; ++turn) {
         const Selection some = selection_of_turn(selection_of_stage(selection, stage), turns, turn);
-        const Restored restored = restore_defined_first(system_, some, result.v, objective_.norm());
+        const Restored restored = restore_turn(some, result.v);
         if (restored.v.allFinite()) result.v = restored.v;
         result.is_degenerate = result.is_degenerate || restored.is_degenerate;
         result.is_consistent = result.is_consistent && restored.is_consistent;
@@ -493,31 +522,59 @@ class PointSearch::Search {
     return result;
   }
 
+  // All blocks of a turn at once; where that fails, one after the other, each with those before it
+  // as they are: a search for one value should not be misled by others that are still wrong.
+  Restored restore_turn(const Selection& selection, const Vector& start) {
+    Restored at_once = restore_defined_first(system_, selection, start, objective_.norm());
+    if (at_once.is_consistent) return at_once;
+    Restored result{.is_consistent = true, .v = start};
+    for (std::size_t b = 0; b < input_.structure.fine_blocks.size(); ++b) {
+      const Selection some = selection_of_block(selection, static_cast<int>(b));
+      if (std::ranges::none_of(some.is_active, std::identity())) continue;
+      Restored restored = restore_defined_first(system_, some, result.v, objective_.norm());
+      if (!restored.is_consistent) return at_once;
+      restored.is_degenerate = restored.is_degenerate || result.is_degenerate;
+      result = std::move(restored);
+    }
+    return result;
+  }
+
+  Selection selection_of_block(Selection selection, int block) const {
+    for (std::size_t k = 0; k < selection.is_frozen.size(); ++k)
+      if (block_of_[layout_.unknowns()[k].index] != block) selection.is_frozen[k] = true;
+    for (std::size_t row = 0; row < layout_.rows().size(); ++row)
+      if (block_of_equation(layout_.rows()[row].index) != block) selection.is_active[row] = false;
+    return selection;
+  }
+
   // Rule C9: where an operation is not defined, because a value in it that follows from others has
   // not got its value yet (1/r before r = 2), the other blocks come first, and it is tried again.
   Restored restore_defined_first(ConstraintSystem& system, const Selection& selection, Vector v,
                                  const Vector& weight) const {
     Restored all = restore(system, selection, v, weight);
-    int last_undefined = system.num_rows() + 1;
-    while (!all.is_defined) {
-      Selection defined = selection;
-      const std::vector<bool> is_undefined = system.linearise(v).undefined_rows();
-      const int num_undefined = leave_out_blocks(system.layout(), is_undefined, defined);
-      if (num_undefined >= last_undefined) break;
-      last_undefined = num_undefined;
-      const Restored others = restore(system, defined, v, weight);
-      if (!others.v.allFinite()) break;
-      v = others.v;
-      all = restore(system, selection, v, weight);
-      all.is_degenerate = all.is_degenerate || others.is_degenerate;
+    for (const Waiting waiting : {Waiting::blocks, Waiting::rows}) {
+      int last_undefined = system.num_rows() + 1;
+      while (!all.is_defined) {
+        Selection defined = selection;
+        const std::vector<bool> is_undefined = system.linearise(v).undefined_rows();
+        const int num_undefined = leave_out(waiting, system.layout(), is_undefined, defined);
+        if (num_undefined >= last_undefined) break;
+        last_undefined = num_undefined;
+        const Restored others = restore(system, defined, v, weight);
+        if (!others.v.allFinite()) break;
+        v = others.v;
+        all = restore(system, selection, v, weight);
+        all.is_degenerate = all.is_degenerate || others.is_degenerate;
+      }
     }
     return all;
   }
 
-  // Active rows that are not defined are left out, and with them the later stages of their blocks.
-  // Returns how many are not defined.
-  int leave_out_blocks(const StageLayout& layout, const std::vector<bool>& is_undefined,
-                       Selection& selection) const {
+  // Active rows that are not defined are left out, and if blocks wait the later stages of their
+  // blocks with them. Returns how many are not defined.
+  enum class Waiting { blocks, rows };
+  int leave_out(Waiting waiting, const StageLayout& layout, const std::vector<bool>& is_undefined,
+                Selection& selection) const {
     if (is_undefined.empty()) return 0;
     constexpr int none = std::numeric_limits<int>::max();
     std::vector<int> first_stage(input_.structure.fine_blocks.size(), none);
@@ -527,7 +584,7 @@ class PointSearch::Search {
       if (!is_undefined[row] || !selection.is_active[row]) continue;
       ++count;
       selection.is_active[row] = false;
-      if (row >= num_equation_rows || input_.metric) continue;
+      if (row >= num_equation_rows || waiting == Waiting::rows) continue;
       int& first = first_stage[block_of_equation(layout.rows()[row].index)];
       first = std::min(first, stage_of_row(layout.rows()[row]));
     }
@@ -623,7 +680,22 @@ class PointSearch::Search {
       return found;
     }
     tell_defects(system_, failed.v, found);
+    if (!input_.metric)  // an array has no stages
+      found.overgrown =
+          overgrown(system_, restore_by_stages(selection_of({}), objective_.target).v);
     return found;
+  }
+
+  // The largest of the values that follow, if it is so large beside those of size 1 that rounding
+  // in it decides what follows from it.
+  static std::optional<Overgrown> overgrown(const ConstraintSystem& system, const Vector& v) {
+    constexpr double few_digits = 1e12;  // of 1e16
+    Overgrown largest;
+    for (const auto [unknown, order] : system.layout().unknowns()) {
+      const double value = system.derivative(v, unknown, order);
+      if (std::abs(value) > std::abs(largest.value)) largest = {unknown, order, value};
+    }
+    return std::abs(largest.value) > few_digits ? std::optional(largest) : std::nullopt;
   }
 
   static void tell_defects(ConstraintSystem& system, const Vector& v, PointFound& found) {
@@ -764,7 +836,7 @@ class PointSearch::Search {
                                   : 0.0;
     }
     freeze_known_rows(layout, selection);
-    const Restored restored = complete_from_beginnings(selection, all);
+    const Restored restored = complete_from_beginnings(selection, all, found);
     if (!restored.is_defined) {
       keep_defined(system, restored.v, found);
       return tell_undefined(system, restored.v, found);
@@ -783,10 +855,25 @@ class PointSearch::Search {
       found.outcome = Outcome::singular;
     else if (is_incomplete)
       tell_defects(system, restored.v, found);
+    if (found.outcome == Outcome::found) find_lost_digits(found);
+  }
+
+  // Values found where operations are rounding are none.
+  void find_lost_digits(PointFound& found) const {
+    const auto derivative = [&](expr::UnknownId j, int order) {
+      const std::vector<double>& known = found.derivatives[j.index()];
+      const auto k = static_cast<std::size_t>(order);
+      return k < known.size() ? known[k] : std::numeric_limits<double>::quiet_NaN();
+    };
+    found.undefined =
+        lost_digits(input_.graph, residuals_,
+                    {.time = input_.time, .parameters = input_.parameters, .unknown = derivative});
+    if (found.undefined.is_set()) found.outcome = Outcome::undefined;
   }
 
   // The first beginning that leads to values; else what the first one led to.
-  Restored complete_from_beginnings(const Selection& selection, const Vector& from) {
+  Restored complete_from_beginnings(const Selection& selection, const Vector& from,
+                                    PointFound& found) {
     const StageLayout& layout = completion_->layout;
     std::optional<Restored> first;
     for (std::size_t attempt = 0; attempt < std::size(beginnings); ++attempt) {
@@ -797,8 +884,11 @@ class PointSearch::Search {
           v[k] += not_given(k, attempt);
       Restored restored =
           restore_defined_first(completion_->system, selection, v, Vector::Ones(v.size()));
-      if (!restored.is_consistent && restored.is_defined)
-        restored = complete_by_stages(selection, v, std::move(restored));
+      if (!restored.is_consistent && restored.is_defined) {
+        Restored by_stages = complete_by_stages(selection, v);
+        if (by_stages.is_consistent) return by_stages;
+        if (!first) found.overgrown = overgrown(completion_->system, by_stages.v);
+      }
       if (restored.is_consistent) return restored;
       if (!first) first = std::move(restored);
     }
@@ -806,8 +896,8 @@ class PointSearch::Search {
   }
 
   // What rounding leaves of low stages can look large in high ones; taken one after the other, each
-  // stage is linear and has low ones as they are. Returns what failed if this fails, too.
-  Restored complete_by_stages(const Selection& selection, Vector v, Restored failed) {
+  // stage is linear and has low ones as they are.
+  Restored complete_by_stages(const Selection& selection, Vector v) {
     const StageLayout& layout = completion_->layout;
     const auto stage_of = [&](const Coefficient& c) { return stage_of_unknown(c); };
     int first = 0, last = 0;
@@ -823,7 +913,7 @@ class PointSearch::Search {
         if (stage_of_row(layout.rows()[row]) != stage) some.is_active[row] = false;
       Restored restored =
           restore_defined_first(completion_->system, some, v, Vector::Ones(v.size()));
-      if (!restored.is_consistent) return failed;
+      if (!restored.is_consistent) return {.v = std::move(v)};
       v = std::move(restored.v);
     }
     return {.is_consistent = true, .v = std::move(v)};

@@ -54,6 +54,13 @@ struct Defect {
   double residual = 0.0;
 };
 
+// A value that follows from others, so large that rounding in it decides what follows from it.
+struct Overgrown {
+  int unknown = 0;
+  int order = 0;
+  double value = 0.0;
+};
+
 struct PointFound {
   Outcome outcome = Outcome::found;
   // By unknown: x, x', ... up to the highest derivative that its block alone determines, or higher
@@ -65,6 +72,7 @@ struct PointFound {
   std::vector<ConditionConflict> conflicts;  // outcome conflict
   Independence independence;                 // of conditions_of(input)
   std::vector<Defect> defects;               // outcome no_solution: the largest first
+  std::optional<Overgrown> overgrown;        // outcome no_solution: the largest value on the way
   expr::NodeId undefined;                    // outcome undefined
   std::optional<StartThatWorks> works;       // outcome undefined: instead of the one given
   int singular_block = -1;                   // outcome singular; -1: a multiple root

@@ -12,6 +12,7 @@
 #include "expr/evaluate.hpp"
 #include "expr/graph.hpp"
 #include "expr/print.hpp"
+#include "init/lost_digits.hpp"
 #include "plan/balanced_model.hpp"
 
 namespace daedal::start {
@@ -235,22 +236,22 @@ class Wording {
     return explain::operation_at_edge(*plan_.equations.graph, plan_.equations.roots, point_found());
   }
 
-  // A quotient of two zeros may have a limit, but no value.
-  bool is_zero_by_zero(expr::NodeId operation) const {
-    const expr::Graph& graph = *plan_.equations.graph;
-    if (graph.op(operation) != expr::Op::quotient) return false;
-    expr::Evaluator evaluator(graph);
-    const auto arguments = graph.arguments(operation);
-    return evaluator.value(arguments[0], point_found()) == 0.0 &&
-           evaluator.value(arguments[1], point_found()) == 0.0;
+  // A quotient of two zeros may have a limit, but no value; nor has the sine of any angle.
+  bool has_lost_digits(expr::NodeId operation) const {
+    const expr::NodeId roots[] = {operation};
+    return init::lost_digits(*plan_.equations.graph, roots, point_found()) == operation;
   }
 
   std::string why_undefined(expr::NodeId operation) const {
     if (!operation.is_set()) return "a function has no finite value there";
+    const bool is_quotient = plan_.equations.graph->op(operation) == expr::Op::quotient;
+    const bool is_rounding = has_lost_digits(operation);
     return fmt::format("{} has no finite {}{}{}",
                        expr::to_text(*plan_.equations.graph, operation, 120),
                        found_.undefined.is_set() ? "value" : "derivative", values_below(operation),
-                       is_zero_by_zero(operation) ? ": it is 0/0" : "");
+                       !is_rounding  ? ""
+                       : is_quotient ? ": it is 0/0"
+                                     : ": the angle is known to no part of a turn");
   }
 
   Problem undefined() const {
@@ -274,8 +275,9 @@ class Wording {
     const init::GivenValue given = input_.starts[works.unknown].at(works.order);
     return fmt::format(
         "give start values inside the domain of every function, not on its edge: it works with {} "
-        "= {:.6g} instead of {:.6g}, for example",
-        name(works.unknown, works.order), works.value, given.value);
+        "= {:.6g}{}, for example",
+        name(works.unknown, works.order), works.value,
+        given.is_given() ? fmt::format(" instead of {:.6g}", given.value) : "");
   }
 
   // "d/dt 'length'".
@@ -286,6 +288,7 @@ class Wording {
   }
 
   Problem no_solution() const {
+    if (found_.overgrown) return overgrown(*found_.overgrown);
     constexpr double counts = 1e-3;  // of the largest
     std::vector<std::string> residuals;
     std::vector<int> equations;
@@ -301,10 +304,23 @@ class Wording {
         .what = fmt::format("no consistent point was found near the guesses, t = {}", input_.time),
         .where = equation_places(equations),
         .why = fmt::format(
-            "the equations cannot all be met, from the guesses or from 5 other starts; at the "
+            "the equations cannot all be met, from the guesses or from 9 other starts; at the "
             "best point found left minus right is left over in {}",
             listed(residuals)),
         .todo = "check these equations for contradictions, or give guesses nearer to a solution"};
+  }
+
+  Problem overgrown(const init::Overgrown& largest) const {
+    return {.id = "S-INI-002",
+            .what = fmt::format(
+                "the values at the start grow too large for double precision, t = {}", input_.time),
+            .where = model_.variables[largest.unknown].place.text(),
+            .why = fmt::format("values that follow from others grow from one to the next: {} is "
+                               "{:.2g}, and rounding in it decides what follows from it",
+                               name(largest.unknown, largest.order), largest.value),
+            .todo =
+                "scale the model, or write it with fewer differentiations; no guess changes "
+                "values that follow from the equations"};
   }
 
   std::string what_to_free(const init::ConditionConflict& conflict) const {

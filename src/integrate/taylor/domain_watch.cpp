@@ -14,6 +14,8 @@ constexpr double part_left = 0.1;
 constexpr double part_without_search = 0.85;
 // A quotient that grows by less while its denominator falls to a tenth stays bounded: 0/0.
 constexpr double growth = 3.0;
+// A step that passes 0/0 goes this part of the way there at least.
+constexpr double well_past = 1.25;
 // The part of the way to an event after which the step is as good as there.
 constexpr double as_good_as_there = 1e-6;
 
@@ -127,14 +129,37 @@ double DomainWatch::up_to_edges(double s) {
 
 double DomainWatch::first_below(double part, double s) {
   for (std::size_t n = 0; n < num_approaches_; ++n) {
-    const Approach& approach = approaches_[n];
-    const double distance = approach.distance[0];
-    lowered_.assign(approach.distance.begin(), approach.distance.end());
-    lowered_[0] -= part * distance;
-    const auto root = finder_.first_root(lowered_, distance > 0.0 ? 1 : -1, s, 0.0);
-    if (root && grows(approach, root->s)) s = root->s;
+    const auto place = place_of(approaches_[n], part, s);
+    if (place && grows(approaches_[n], *place)) s = *place;
   }
   return s;
+}
+
+// Where this part of the distance from the edge is left, on the way to s.
+std::optional<double> DomainWatch::place_of(const Approach& approach, double part, double s) {
+  const double distance = approach.distance[0];
+  lowered_.assign(approach.distance.begin(), approach.distance.end());
+  lowered_[0] -= part * distance;
+  const auto root = finder_.first_root(lowered_, distance > 0.0 ? 1 : -1, s, 0.0);
+  return root ? std::optional(root->s) : std::nullopt;
+}
+
+// The place follows from where a tenth of the distance is left.
+double DomainWatch::zero_by_zero(double s) {
+  for (std::size_t n = 0; n < num_approaches_; ++n) {
+    if (approaches_[n].numerator.empty()) continue;  // it has no limit
+    const auto place = place_of(approaches_[n], part_left, s);
+    if (place && !grows(approaches_[n], *place)) return *place / (1 - part_left);
+  }
+  return 0.0;
+}
+
+// At a distance d from 0/0 a quotient's coefficients carry rounding errors that grow like d^-k: the
+// polynomial passes the point if it goes to some multiple of d, and from a point much nearer no
+// polynomial does.
+double DomainWatch::away_from_zero_by_zero(double s) {
+  const double zero = zero_by_zero(s);
+  return std::abs(s) < well_past * std::abs(zero) ? zero / 2 : s;
 }
 
 bool DomainWatch::grows(const Approach& approach, double s) const {

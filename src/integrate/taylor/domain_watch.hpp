@@ -8,6 +8,7 @@
 // side; only an argument whose terms could take it to its edge is looked at closely.
 #pragma once
 
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -30,7 +31,13 @@ class DomainWatch {
 
   // The step to s, or the part of it at whose end the first argument has come so near to its edge
   // that a tenth of its distance is left. Repeated, this leads to the edge in a few steps.
-  double inside(double s) { return num_approaches_ == 0 ? s : before_edges(s); }
+  // Nor does it end next to a point where a quotient is 0/0, from which nothing gets on: it passes
+  // that point by some way, or ends half way to it.
+  double inside(double s) {
+    return num_approaches_ == 0 ? s : away_from_zero_by_zero(before_edges(s));
+  }
+  // Where a quotient is 0/0 on the way to s, or just after it; 0 if none is.
+  double zero_by_zero(double s);
   // That of a step which ends at an event: it may be at an edge, but not beyond it.
   double inside_until_event(double s) { return num_approaches_ == 0 ? s : up_to_edges(s); }
 
@@ -58,7 +65,9 @@ class DomainWatch {
   void note_approaches(const Argument& argument, double distance);
   double before_edges(double s);
   double up_to_edges(double s);
+  double away_from_zero_by_zero(double s);
   double first_below(double part, double s);
+  std::optional<double> place_of(const Approach& approach, double part, double s);
   bool grows(const Approach& approach, double s) const;
 
   const taylor::SeriesSolver& series_;

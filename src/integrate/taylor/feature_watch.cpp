@@ -275,6 +275,7 @@ double FeatureWatch::moved_in_resolutions() const {
 }
 
 void FeatureWatch::compare(double before, double at, double direction) {
+  if (is_at_zero_by_zero()) return;
   const taylor::Tape& tape = series_.schedule().tape;
   for (Followed& followed : followed_) {
     const Slot slot = operations_[followed.number].slot;
@@ -289,6 +290,21 @@ void FeatureWatch::compare(double before, double at, double direction) {
     followed.worst = std::isfinite(difference) ? difference : unlimited;
     followed.worst_at = at;
   }
+}
+
+// Where nothing is left of a numerator and its denominator, the value of the quotient is rounding,
+// which no series follows.
+bool FeatureWatch::is_at_zero_by_zero() const {
+  constexpr double nothing = 1e-3;
+  const taylor::Tape& tape = series_.schedule().tape;
+  return std::ranges::any_of(needed_, [&](Slot slot) {
+    const TapeEntry& entry = tape.entries()[slot];
+    return entry.instruction == Instruction::divide &&
+           std::ranges::all_of(tape.arguments(entry), [&](Slot argument) {
+             return std::abs(values_->at(argument, 0)) <=
+                    nothing * std::abs(series_.slot_coefficient(argument, 0, lane_));
+           });
+  });
 }
 
 // Farthest first; those of one place are asked for together.

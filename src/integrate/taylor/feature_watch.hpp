@@ -77,6 +77,7 @@ class FeatureWatch {
   void follow(double t, double s);
   double moved_in_resolutions() const;
   void compare(double before, double at, double direction);
+  bool is_at_zero_by_zero() const;
   void note_doubts();
 
   const taylor::SeriesSolver& series_;

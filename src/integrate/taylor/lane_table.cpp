@@ -137,6 +137,24 @@ void LaneTable::begin_steps() {
   limits_.find(current_.coefficients.data(), current_.scale, std::span(longest_).first(num_lanes_));
 }
 
+bool LaneTable::drop_stages_for(int lane, double step) {
+  for (int count = 1; count < shape_.layout.num_rows; ++count) {
+    if (limits_.length_without(count, current_.coefficients.data(), current_.scale[lane], lane) <
+        step)
+      continue;
+    drop_stages(lane, count);
+    return true;
+  }
+  return false;
+}
+
+void LaneTable::drop_stages(int lane, int count) {
+  for (int c = 0; c < shape_.num_columns(); ++c)
+    for (int k = shape_.layout.degree(shape_.unknowns[c]) - count + 1; k < shape_.layout.num_rows;
+         ++k)
+      current_.coefficients[k * width_ + c * num_lanes_ + lane] = 0.0;
+}
+
 void LaneTable::set_target(int lane, double t_new, double scale) {
   t_new_[lane] = t_new;
   new_scale_[lane] = scale;

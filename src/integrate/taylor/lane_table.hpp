@@ -37,6 +37,9 @@ class LaneTable {
   // again if it was since the last step.
   void begin_steps();
   double longest_step(int lane) const { return longest_[lane]; }
+  // Drops as few of the last stages as leave a step of this length, if any number of them does:
+  // where they are rounding errors, amplified, lower degrees go farther.
+  bool drop_stages_for(int lane, double step);
   // x_n at t_new, for powers of (t - t_new)/scale: sum_k C(k, n) x_k s^(k-n), largest term last,
   // with what rounding lost in the last sum. They go to the solver.
   void set_target(int lane, double t_new, double scale);
@@ -83,6 +86,7 @@ class LaneTable {
 
   void spread(const std::vector<double>& by_lane, Numbers& row) const;
   void find_noise();
+  void drop_stages(int lane, int count);
   void prepare_comparison(const Judged& judged);
 
   taylor::SeriesSolver& series_;

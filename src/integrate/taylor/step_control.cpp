@@ -140,17 +140,47 @@ double rough_log2(double positive) {
 
 StepLimits::StepLimits(const SeriesShape& shape, const ErrorScales& scales)
     : shape_(shape), scales_(scales) {
-  const double log_tolerance = std::log2(share_of_first_term * scales.tolerance());
-  for (const SeriesShape::Range& range : shape.ranges) {
+  for (const SeriesShape::Range& range : shape.ranges)
     for (int n = 0; n < std::max(range.local_order, 1); ++n) {
       const int degree = range.degree - n;
       for (int k = std::max(degree - num_last_terms(degree) + 1, 1); k <= degree; ++k)
-        terms_.push_back({n, k, range.first, range.last, 1.0 / k,
-                          std::log2(binomial(k + n, n)) + std::log2(std::tgamma(n + 1.0)),
-                          log_tolerance / (degree + 1)});
+        terms_.push_back(term(range, n, degree, k));
     }
-  }
   largest_.resize(terms_.size() * scales.num_lanes() + taylor::kernel_overrun);
+}
+
+StepLimits::Term StepLimits::term(const SeriesShape::Range& range, int n, int degree, int k) const {
+  const double log_tolerance = std::log2(share_of_first_term * scales_.tolerance());
+  return {n,
+          k,
+          range.first,
+          range.last,
+          1.0 / k,
+          std::log2(binomial(k + n, n)) + std::log2(std::tgamma(n + 1.0)),
+          log_tolerance / (degree + 1)};
+}
+
+double StepLimits::length_without(int stages, const double* coefficients, double step_scale,
+                                  int lane) const {
+  const auto num_lanes = static_cast<std::size_t>(scales_.num_lanes());
+  const std::size_t width = shape_.unknowns.size() * num_lanes;
+  double strictest = unlimited;
+  for (const SeriesShape::Range& range : shape_.ranges)
+    for (int n = 0; n < std::max(range.local_order, 1); ++n) {
+      const int degree = range.degree - n - stages;
+      if (degree < smallest_order) return 0.0;
+      for (int k = degree - num_last_terms(degree) + 1; k <= degree; ++k) {
+        const Term last = term(range, n, degree, k);
+        for (int c = range.first; c < range.last; ++c) {
+          const std::size_t at = c * num_lanes + lane;
+          const double x = std::abs(coefficients[(k + n) * width + at]);
+          if (x > 0.0)
+            strictest = std::min(strictest, log_length(last, std::log2(x / scales_.scales(n)[at]),
+                                                       std::log2(step_scale)));
+        }
+      }
+    }
+  return strictest == unlimited ? unlimited : step_scale * std::exp2(strictest);
 }
 
 void StepLimits::find(const double* coefficients, std::span<const double> step_scales,

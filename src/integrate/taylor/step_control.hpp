@@ -88,6 +88,10 @@ class StepLimits {
   void find(const double* coefficients, std::span<const double> step_scales,
             std::span<double> lengths);
 
+  // The longest step of one lane without the last `stages` coefficients of every series; 0 if too
+  // few are left.
+  double length_without(int stages, const double* coefficients, double step_scale, int lane) const;
+
   // Distance to the nearest singularity of the solution, from the ratio of the last coefficients of
   // the unknown that limits the step.
   double radius_of_convergence(const solution::StepView& step, int lane = 0) const;
@@ -100,6 +104,7 @@ class StepLimits {
     double log_factor;     // log2 C(k+n, n) n!
     double log_tolerance;  // log2(tol)/(P+1)
   };
+  Term term(const SeriesShape::Range& range, int n, int degree, int k) const;
   // log2 of the length, in units of the step's scale, that a coefficient relative to the scale of
   // its series allows.
   static double log_length(const Term& term, double log_ratio, double log_scale) {

@@ -274,6 +274,7 @@ void TaylorRun::begin_step() {
   h_ = longest_;
   const double h = end_ > t_ ? h_ : -h_;
   domains_.begin_step(h / current().scale);
+  pass_zero_by_zero();
   if (forcing_) forcing_->begin_step(t_, t_ + h);
   last_error_ = unlimited;
   num_useless_ = 0;
@@ -281,6 +282,18 @@ void TaylorRun::begin_step() {
   parting_block_ = -1;
   is_looked_at_ = is_asking_ = false;
   is_trying_ = true;
+}
+
+// Next to a quotient's 0/0 the last stages are rounding errors, and limit the step: without them it
+// goes as far to the other side. A step that could go somewhat farther is sure to be good.
+void TaylorRun::pass_zero_by_zero() {
+  constexpr double farther = 1.25;
+  const double direction = end_ > t_ ? 1.0 : -1.0, scale = current().scale;
+  const double passed = 2 * std::abs(domains_.zero_by_zero(direction * h_ / scale) * scale);
+  if (h_ >= farther * passed || passed >= std::min(options_.max_step, std::abs(end_ - t_))) return;
+  if (!table_.drop_stages_for(lane_, farther * passed)) return;
+  h_ = longest_ = proposed_ = passed;
+  domains_.begin_step(direction * h_ / scale);
 }
 
 // The new time is a double, and the step is its exact distance: nothing accumulates.
@@ -331,7 +344,7 @@ double TaylorRun::while_features_are_seen(double t_new) {
   const double reach = features_.reach(std::abs(s));
   if (reach >= std::abs(s)) return t_new;
   h_ = reach * std::abs(scale);
-  return cut_at(t_new > t_ ? t_ + h_ : t_ - h_);
+  return inside_domains(cut_at(t_new > t_ ? t_ + h_ : t_ - h_));
 }
 
 // Whether a difference inside the step matters is tried there first.

@@ -172,6 +172,7 @@ class TaylorRun final : public EventSource {
   std::optional<hybrid::Root> first_root_of_switch(std::size_t number, double end);
   double rounding_of_switch(std::size_t number, double end) const;
   double inside_domains(double t_new);
+  void pass_zero_by_zero();
   double while_forcing_is_seen(double t_new);
   double while_features_are_seen(double t_new);
   void ask_inside();

@@ -141,6 +141,95 @@ TEST(StartOrder, a_root_that_vanishes_is_called_that) {
       << point.problems[0].why;
 }
 
+// A counterflow heat exchanger: Q = UA (a - b)/log(a/b), a and b nobody gave. Its heat flow has a
+// closed form by the number of transfer units [the effectiveness of counterflow].
+TEST(StartOrder, rows_inside_of_a_loop_wait_for_what_they_divide_by) {
+  const ConsistentPoint point = initialize(
+      written("Real Q, hot, cold, a, b, L;\nequation\nQ = 1.5*L;\nQ = 2*(400 - hot);\n"
+              "Q = 3*(cold - 300);\na = 400 - cold;\nb = hot - 300;\nL = (a - b)/log(a/b);\n"));
+  ASSERT_TRUE(point.ok());
+  const double ntu = 1.5 / 2, ratio = 2.0 / 3, decay = std::exp(-ntu * (1 - ratio));
+  EXPECT_NEAR(found(point, "Q"), 2 * 100 * (1 - decay) / (1 - ratio * decay), 1e-10);
+}
+
+// A pump against a static head: Q = sqrt((H - 10)/3), H = 50 - 2 Q^2, so that Q^2 = 8.
+TEST(StartOrder, a_root_in_a_loop_waits_for_the_other_equation) {
+  const ConsistentPoint point =
+      initialize(written("Real Q, H;\nequation\nQ = sqrt((H - 10)/3);\nH = 50 - 2*Q^2;\n"));
+  ASSERT_TRUE(point.ok());
+  EXPECT_NEAR(found(point, "Q"), std::sqrt(8.0), 1e-13);
+  EXPECT_NEAR(found(point, "H"), 34.0, 1e-12);
+}
+
+// The volume of an ideal gas with a covolume, p = R T/(v - b) - a/v^2 with a = 0.
+TEST(StartOrder, a_block_that_fails_together_with_others_is_solved_after_them) {
+  const ConsistentPoint point =
+      initialize(written("Real p(start=1e5), v;\nequation\np = 2494.2/(v - 4e-5) - 0.364/v^2;\n"
+                         "p = 101325;\n"));
+  ASSERT_TRUE(point.ok());
+  const double v = found(point, "v");
+  EXPECT_GT(v, 4e-5);
+  EXPECT_NEAR((2494.2 / (v - 4e-5) - 0.364 / (v * v)) / 101325, 1.0, 1e-12);
+}
+
+// log(x) = 3 from x = -2, 1/x = 4 from x = -3: no shift of the guess by a part of it helps.
+TEST(StartOrder, guesses_beyond_the_edge_of_a_domain_or_a_pole_are_left) {
+  const ConsistentPoint root = initialize(written("Real x(start=-2);\nequation\nlog(x) = 3;\n"));
+  ASSERT_TRUE(root.ok());
+  EXPECT_NEAR(found(root, "x"), std::exp(3.0), 1e-12);
+  const ConsistentPoint pole = initialize(written("Real x(start=-3);\nequation\n1/x = 4;\n"));
+  ASSERT_TRUE(pole.ok());
+  EXPECT_NEAR(found(pole, "x"), 0.25, 1e-15);
+}
+
+// Both temperature differences are 90: their logarithmic mean is 90 by its limit, and anything by
+// rounding. It was 81 with the status ok.
+TEST(StartOrder, rounding_is_no_value_of_zero_by_zero) {
+  const ConsistentPoint point = initialize(
+      written("Real hot(start=390, fixed=true), cold(start=310, fixed=true), a, b, L;\nequation\n"
+              "der(hot) = 2*(400 - hot) - L;\nder(cold) = 3*(300 - cold) + L;\na = 400 - cold;\n"
+              "b = hot - 300;\nL = (a - b)/log(a/b);\n"));
+  EXPECT_EQ(point.status, Status::left_domain);
+  ASSERT_FALSE(point.problems.empty());
+  EXPECT_NE(point.problems[0].why.find("it is 0/0"), std::string::npos) << point.problems[0].why;
+}
+
+// The conditions are not in conflict with each other, or with the equations: there is no value.
+TEST(StartOrder, fixed_values_at_zero_by_zero_are_in_no_conflict) {
+  const ConsistentPoint point =
+      initialize(written("Real v(start=-40, fixed=true), m, a;\nequation\nder(v) = 1;\n"
+                         "a = 0.1*(v + 40)/(1 - exp(-(v + 40)/10));\nder(m) = a*(1 - m) - m;\n"
+                         "initial equation\nder(m) = 0;\n"));
+  ASSERT_FALSE(point.problems.empty());
+  EXPECT_EQ(point.problems[0].id, "S-INI-001");
+}
+
+// Guesses for which the bars are parallel, and Newton's method leaps by 1e17 turns, where a sine is
+// any number: the crank-rocker has two assemblies, and one of them is near.
+TEST(StartOrder, angles_are_found_within_a_turn_of_their_guesses) {
+  const ConsistentPoint point =
+      initialize(written("Real p(start=0.5, fixed=true), q(start=3), r(start=3);\nequation\n"
+                         "cos(p) + 3*cos(q) = 3 + 2.5*cos(r);\nsin(p) + 3*sin(q) = 2.5*sin(r);\n"
+                         "der(p, 2) = 0;\n"));
+  ASSERT_TRUE(point.ok());
+  const double q = found(point, "q"), r = found(point, "r");
+  EXPECT_LT(std::hypot(q - 3, r - 3), 3.2);
+  EXPECT_NEAR(std::cos(0.5) + 3 * std::cos(q), 3 + 2.5 * std::cos(r), 1e-14);
+  EXPECT_NEAR(std::sin(0.5) + 3 * std::sin(q), 2.5 * std::sin(r), 1e-14);
+}
+
+// x[i+1] = x[i]'' + sin(x[i]) of 0.1 sin(t): by Taylor arithmetic with 120 digits x[14]' is
+// -7.6e42, x[17]' -2.5e218 and x[18]' -8.7e385, which is no double.
+TEST(StartOrder, values_that_no_double_holds_are_called_that) {
+  const ConsistentPoint point =
+      initialize(written("Real x[24], u;\nequation\nx[1] = 0.1*sin(time);\nfor i in 1:23 loop\n"
+                         "der(x[i], 2) = x[i+1] - sin(x[i]);\nend for;\n"
+                         "der(x[24], 2) = u - sin(x[24]);\n"));
+  EXPECT_EQ(point.status, Status::no_consistent_point);
+  ASSERT_FALSE(point.problems.empty());
+  EXPECT_NE(point.problems[0].why.find("grow"), std::string::npos) << point.problems[0].why;
+}
+
 // y = x + z with the guesses 1, 2 and 3 of x, y and z.
 TEST(StartOrder, a_guess_that_weighs_nothing_is_said_to_move) {
   const ConsistentPoint point =
