@@ -19,12 +19,6 @@ NodeId relation_of(const Graph& graph, NodeId condition) {
   return inner.is_set() ? inner : condition;
 }
 
-std::vector<NodeId> nodes_of(const std::vector<std::pair<int, NodeId>>& numbers) {
-  std::vector<NodeId> nodes;
-  for (const auto& number : numbers) nodes.push_back(number.second);
-  return nodes;
-}
-
 // Which guards have nothing but branches that are polynomials.
 class CandidateSearch {
  public:
@@ -245,6 +239,12 @@ Switches::Switches(const model::ModelData& model, const Guards& guards)
 Switches::Switches(const Graph& graph, Candidates candidates)
     : candidates_(std::move(candidates)), values_(graph, nodes_of(candidates_.numbers)) {}
 
+std::vector<NodeId> Switches::nodes_of(const std::vector<Number>& numbers) {
+  std::vector<NodeId> nodes;
+  for (const Number& number : numbers) nodes.push_back(number.node);
+  return nodes;
+}
+
 Switches::Candidates Switches::candidates_of(const model::ModelData& model, const Guards& guards) {
   const Graph& graph = *model.graph;
   const CandidateSearch search(model, guards);
@@ -252,9 +252,12 @@ Switches::Candidates Switches::candidates_of(const model::ModelData& model, cons
   expr::Cone cones(graph);
   for (const auto& [guard, branch] : search.branches()) {
     if (!candidates.is_candidate[guard]) continue;
-    for (const NodeId node : cones.below(branch))
+    for (const NodeId node : cones.below(branch)) {
+      if (graph.op(node) == Op::quotient)
+        candidates.numbers.push_back({guard, graph.arguments(node)[1], true});
       if (!graph.varies(node) && !graph.is_constant(node))
-        candidates.numbers.emplace_back(guard, node);
+        candidates.numbers.push_back({guard, node, false});
+    }
   }
   return candidates;
 }
@@ -263,8 +266,10 @@ std::vector<bool> Switches::possible(const std::vector<double>& parameters) {
   std::vector<bool> possible = candidates_.is_candidate;
   if (candidates_.numbers.empty()) return possible;
   values_.evaluate({.time = 0.0, .parameters = parameters, .unknown = {}});
-  for (const auto& [guard, node] : candidates_.numbers)
-    if (!std::isfinite(values_.value(node))) possible[guard] = false;
+  for (const Number& number : candidates_.numbers) {
+    const double value = values_.value(number.node);
+    if (!std::isfinite(number.is_divisor ? 1.0 / value : value)) possible[number.guard] = false;
+  }
   return possible;
 }
 

@@ -12,7 +12,6 @@
 
 #include <array>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "expr/evaluate.hpp"
@@ -37,10 +36,16 @@ class Switches {
   std::vector<bool> possible(const std::vector<double>& parameters);
 
  private:
-  struct Candidates {
-    std::vector<bool> is_candidate;               // by guard
-    std::vector<std::pair<int, NodeId>> numbers;  // of candidates, in their branches
+  struct Number {  // in a branch of this guard
+    int guard;
+    NodeId node;
+    bool is_divisor;
   };
+  struct Candidates {
+    std::vector<bool> is_candidate;  // by guard
+    std::vector<Number> numbers;     // of candidates
+  };
+  static std::vector<NodeId> nodes_of(const std::vector<Number>& numbers);
   static Candidates candidates_of(const model::ModelData& model, const Guards& guards);
   Switches(const expr::Graph& graph, Candidates candidates);
 
