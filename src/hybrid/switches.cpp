@@ -19,21 +19,32 @@ NodeId relation_of(const Graph& graph, NodeId condition) {
   return inner.is_set() ? inner : condition;
 }
 
+std::vector<NodeId> equation_roots(const model::ModelData& model) {
+  std::vector<NodeId> roots;
+  for (const auto* equations : {&model.equations, &model.initial_equations})
+    for (const model::Equation& equation : *equations)
+      roots.insert(roots.end(), {equation.left, equation.right, equation.residual});
+  return roots;
+}
+
+// Whether a condition is in an equation, and not in clauses alone.
+bool has_branches(const model::ModelData& model) {
+  const std::vector<NodeId> nodes = expr::reachable(*model.graph, equation_roots(model));
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [&](NodeId node) { return expr::is_piecewise(model.graph->op(node)); });
+}
+
 // Which guards have nothing but branches that are polynomials.
 class CandidateSearch {
  public:
   CandidateSearch(const model::ModelData& model, const Guards& guards)
       : graph_(*model.graph), guards_(guards), cones_(graph_), is_candidate_(guards.size(), true) {
-    std::vector<NodeId> roots;
-    for (const auto* equations : {&model.equations, &model.initial_equations})
-      for (const model::Equation& equation : *equations)
-        roots.insert(roots.end(), {equation.left, equation.right, equation.residual});
     find_polynomials();
     for (int k = 0; k < guards.size(); ++k)
       if (!changes_in_runs(model, k)) is_candidate_[k] = false;
     rule_out_nested();
     is_seen_.resize(graph_.size(), false);
-    for (const NodeId root : roots) see(root);
+    for (const NodeId root : equation_roots(model)) see(root);
     while (!pending_.empty()) {
       const NodeId node = pending_.back();
       pending_.pop_back();
@@ -247,6 +258,7 @@ std::vector<NodeId> Switches::nodes_of(const std::vector<Number>& numbers) {
 
 Switches::Candidates Switches::candidates_of(const model::ModelData& model, const Guards& guards) {
   const Graph& graph = *model.graph;
+  if (!has_branches(model)) return {std::vector<bool>(guards.size(), false), {}};
   const CandidateSearch search(model, guards);
   Candidates candidates{search.is_candidate(), {}};
   expr::Cone cones(graph);
