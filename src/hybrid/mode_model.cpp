@@ -8,6 +8,7 @@
 #include "expr/evaluate.hpp"
 #include "expr/graph.hpp"
 #include "expr/partial.hpp"
+#include "expr/print.hpp"
 #include "expr/rebuild.hpp"
 #include "structure/signature.hpp"
 
@@ -16,6 +17,8 @@ namespace {
 
 using expr::Graph;
 using expr::Op;
+
+constexpr std::size_t longest_name = 100;  // of a function in the name of an input
 
 // The value of conditions, 0 or 1, for given sides of guards; none where one slides.
 struct Truth {
@@ -319,12 +322,23 @@ class ModeBuilder {
     for (const auto& [known, node] : inputs_of_[guard])
       if (known == wanted.by_side) return node;
     model::Parameter parameter;
-    parameter.name = fmt::format("side of {}", guards_.text(guard, Side::plus));
+    parameter.name = name_of(wanted);
     parameter.node = graph().add_parameter(parameter.name);
     mode_.data.parameters.push_back(parameter);
     mode_.inputs.push_back(wanted);
     inputs_of_[guard].emplace_back(wanted.by_side, parameter.node);
     return parameter.node;
+  }
+
+  // As it is to be read in a formula: [x > 1] is 1 or 0, sign(x) is -1, 0 or 1.
+  std::string name_of(const SwitchInput& input) const {
+    const double minus = input.at(Side::minus), plus = input.at(Side::plus);
+    if (minus * plus >= 0.0)
+      return fmt::format("[{}]",
+                         guards_.text(input.guard, plus > minus ? Side::plus : Side::minus));
+    const NodeId function = guards_[input.guard].node;
+    return fmt::format("{}sign({})", plus > minus ? "" : "-",
+                       expr::to_text(*mode_.data.graph, function, longest_name));
   }
 
   NodeId image_of_switch(NodeId node, const std::vector<NodeId>& arguments) {

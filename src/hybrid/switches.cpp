@@ -258,7 +258,8 @@ std::vector<NodeId> Switches::nodes_of(const std::vector<Number>& numbers) {
 
 Switches::Candidates Switches::candidates_of(const model::ModelData& model, const Guards& guards) {
   const Graph& graph = *model.graph;
-  if (!has_branches(model)) return {std::vector<bool>(guards.size(), false), {}};
+  if (guards.size() == 0 || !has_branches(model))
+    return {std::vector<bool>(guards.size(), false), {}};
   const CandidateSearch search(model, guards);
   Candidates candidates{search.is_candidate(), {}};
   expr::Cone cones(graph);

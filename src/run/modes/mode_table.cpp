@@ -41,6 +41,7 @@ Mode::Mode(hybrid::ModeModel model, Sides sides, const std::vector<double>& para
       why_array_by_structure_(why_on_array(regular_, ladder)),
       why_array_(why_array_by_structure_),
       plan_(regular_.plan().copy()),
+      size_(plan_.equations.graph->size()),
       nominals_(plan_.nominals()),
       numbers_(model_),
       bounds_(*model_.own.graph, model_.valued) {

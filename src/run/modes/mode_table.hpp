@@ -153,8 +153,9 @@ class Mode {
   // What is watched, for the present values of the parameters.
   const WatchNumbers& watch_numbers() const { return numbers_; }
 
-  // Nodes of its equations: what is built of them grows in proportion.
-  std::size_t size() const { return model_.own.graph->size(); }
+  // Nodes of its equations as they were first simplified: what is built of them grows in
+  // proportion.
+  std::size_t size() const { return size_; }
   // Whether all that its structure solves for occurs linearly.
   bool is_quasilinear() const;
 
@@ -180,6 +181,7 @@ class Mode {
   const std::string why_array_by_structure_;
   std::string why_array_;
   plan::Plan plan_;
+  std::size_t size_;
   std::unique_ptr<OriginalResidual> original_;
   std::optional<bool> keeps_charges_;
   mutable std::optional<bool> is_quasilinear_;
@@ -288,7 +290,7 @@ class ModeTable {
   double seconds_ = 0.0;
   long num_built_ = 0;
 
-  static constexpr std::size_t most_nodes_by_default = 400'000;
+  static constexpr std::size_t most_nodes_by_default = 200'000;
 };
 
 // A model with its modes, for one run after the other. One without conditions has a single mode.
