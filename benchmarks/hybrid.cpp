@@ -218,6 +218,22 @@ std::string thermostats(int n) {
   return text + "end Thermostats;\n";
 }
 
+// The same rooms as most people write them: whether the heater is on is a condition in the
+// equation.
+std::string thermostats_with_if(int n) {
+  std::string text = fmt::format(
+      "model Thermostats\n  Real T[{0}](each start = 19, each fixed = true);\n"
+      "  discrete Real on[{0}](each start = 1);\nequation\n",
+      n);
+  for (int k = 1; k <= n; ++k)
+    text += fmt::format(
+        "  der(T[{0}]) = {1}*(10 + (if on[{0}] > 0.5 then 20 else 0) - T[{0}]);\n"
+        "  when T[{0}] > 21 then on[{0}] = 0; end when;\n"
+        "  when T[{0}] < 19 then on[{0}] = 1; end when;\n",
+        k, 0.8 + 0.4 * spread(k));
+  return text + "end Thermostats;\n";
+}
+
 // An oscillator that passes many levels, each of which is counted.
 std::string levels(int n) {
   std::string text = fmt::format(
@@ -256,7 +272,7 @@ void scale_row(const MarkdownTable& table, const std::string& title, int n, cons
   const auto events = static_cast<double>(solution.events.size());
   table.row({title, fmt::format("{}", n),
              fmt::format("{}{}", solution.events.size(), solution.ok() ? "" : ", FAILED"),
-             fmt::format("{}", solution.statistics.steps), fmt::format("{}", solution.modes.size()),
+             fmt::format("{}", solution.statistics.steps), fmt::format("{}", solution.num_modes),
              fmt::format("{:.2f}", seconds), fmt::format("{:.3f}", 1e3 * seconds / events)});
 }
 
@@ -266,6 +282,8 @@ void scale() {
   constexpr double rooms_times_time = 2000;  // about 10,000 events
   for (const int n : {30, 100, 300, 1000})
     scale_row(table, "thermostats", n, thermostats(n), rooms_times_time / n);
+  for (const int n : {30, 100, 300, 1000})
+    scale_row(table, "thermostats with if", n, thermostats_with_if(n), rooms_times_time / n);
   for (const int n : {100, 300, 1000}) scale_row(table, "levels", n, levels(n), 10);
   for (const int n : {30, 100}) {
     scale_row(table, "blocks", n, blocks(n, false), 15);

@@ -186,7 +186,10 @@ class Solution {
   std::vector<Singularity> singularities;
   std::vector<Indicator> indicators;  // of the method "array": inside and at the end of every step
   std::vector<Event> events;          // in the order of the run
-  std::vector<ModeMet> modes;  // in the order of their first entry; empty if the model has none
+  // In the order of their first entry; empty if the model has none. Of very many only the first,
+  // with a million conditions and offsets together: num_modes counts all.
+  std::vector<ModeMet> modes;
+  int num_modes = 0;
   std::optional<Zeno> zeno;
   std::vector<StateVector> state_vectors;    // in the order of their first use
   std::optional<Verification> verification;  // if it was asked for, and the run reached its end

@@ -8,6 +8,7 @@
 #include "expr/evaluate.hpp"
 #include "expr/graph.hpp"
 #include "expr/partial.hpp"
+#include "expr/print.hpp"
 #include "expr/rebuild.hpp"
 #include "structure/signature.hpp"
 
@@ -16,6 +17,8 @@ namespace {
 
 using expr::Graph;
 using expr::Op;
+
+constexpr std::size_t longest_name = 100;  // of a function in the name of an input
 
 // The value of conditions, 0 or 1, for given sides of guards; none where one slides.
 struct Truth {
@@ -89,12 +92,21 @@ class ModeBuilder {
         parameters_(parameters),
         nominals_(nominals.begin(), nominals.end()),
         is_watched_(guards.size(), false),
-        weights_(guards.size()) {
+        weights_(guards.size()),
+        inputs_of_(guards.size()) {
     mode_.data = model::copy_of(model);
     mode_.data.whens.clear();
     mode_.is_relevant.resize(guards.size(), false);
+    mode_.is_switch.resize(guards.size(), false);
     needed_.resize(graph().size(), false);
     image_.resize(graph().size());
+  }
+
+  // Guards that are inputs where they do not slide.
+  void set_switches(std::vector<bool> switches) {
+    mode_.is_switch = std::move(switches);
+    for (int k = 0; k < guards_.size(); ++k)
+      if (sides_[k] == Side::slides) mode_.is_switch[k] = false;
   }
 
   // Weights of the plus side, by guard: known ones in place of unknowns.
@@ -147,7 +159,7 @@ class ModeBuilder {
     if (expr::is_piecewise(op)) {
       const Side side = consider_guard(node);
       if (op == Op::sign && side != Side::slides) return;
-      if ((op == Op::min || op == Op::max) && !is_mixed(node))
+      if ((op == Op::min || op == Op::max) && !is_mixed(node) && !is_input(node))
         return need(arguments[takes_second(node) ? 1 : 0]);
     }
     for (const NodeId argument : arguments) need(argument);
@@ -155,8 +167,20 @@ class ModeBuilder {
 
   void need_branch(const std::vector<NodeId>& arguments) {
     const std::optional<double> value = consider(arguments[0]);
-    if (!value || *value != 0.0) need(arguments[1]);
-    if (!value || *value == 0.0) need(arguments[2]);
+    const bool needs_both = !value || switched_by(arguments[0]) >= 0;
+    if (needs_both || *value != 0.0) need(arguments[1]);
+    if (needs_both || *value == 0.0) need(arguments[2]);
+  }
+
+  // The switch that decides a condition; -1 if none does.
+  int switched_by(NodeId condition) const {
+    const int guard = single_guard(*mode_.data.graph, guards_, condition);
+    return guard >= 0 && mode_.is_switch[guard] ? guard : -1;
+  }
+
+  bool is_input(NodeId piecewise) const {
+    const int guard = guards_.use(piecewise).guard;
+    return guard >= 0 && mode_.is_switch[guard];
   }
 
   // Whether the branches are mixed with a known weight.
@@ -255,7 +279,9 @@ class ModeBuilder {
     const Op op = graph().op(node);
     const auto view = graph().arguments(node);
     const std::vector<NodeId> arguments(view.begin(), view.end());
-    if (op == Op::select) return blended(image_of_condition(arguments[0]), arguments);
+    if (op == Op::select)
+      return switched_by(arguments[0]) >= 0 ? switched(arguments)
+                                            : blended(image_of_condition(arguments[0]), arguments);
     if (expr::is_relation(op)) return image_of_condition(node);
     if (expr::is_piecewise(op)) return image_of_piecewise(node, arguments);
     return expr::rebuild_if_changed(graph(), node,
@@ -270,6 +296,70 @@ class ModeBuilder {
     const NodeId rest = graph().subtract(graph().constant(1.0), weight);
     return graph().add(graph().multiply(weight, image(arguments[1])),
                        graph().multiply(rest, image(arguments[2])));
+  }
+
+  // holds*then + fails*otherwise, where one of the two numbers is 1 and the other is 0: unlike
+  // (1 - holds), no sum of large terms is left of the branch that is not taken.
+  NodeId switched(const std::vector<NodeId>& arguments) {
+    const auto one_if = [&](bool holds) {
+      return [&, holds](Side side) {
+        return holds_on(graph(), guards_, arguments[0], side) == holds ? 1.0 : 0.0;
+      };
+    };
+    const int guard = switched_by(arguments[0]);
+    return either(image(arguments[1]), input(guard, one_if(true)), image(arguments[2]),
+                  input(guard, one_if(false)));
+  }
+
+  NodeId either(NodeId a, NodeId weight_of_a, NodeId b, NodeId weight_of_b) {
+    return graph().add(graph().multiply(weight_of_a, a), graph().multiply(weight_of_b, b));
+  }
+
+  // The parameter that has this number on each side of the guard.
+  template <typename Number>
+  NodeId input(int guard, Number number) {
+    const SwitchInput wanted{guard, {number(Side::minus), number(Side::zero), number(Side::plus)}};
+    for (const auto& [known, node] : inputs_of_[guard])
+      if (known == wanted.by_side) return node;
+    model::Parameter parameter;
+    parameter.name = name_of(wanted);
+    parameter.node = graph().add_parameter(parameter.name);
+    mode_.data.parameters.push_back(parameter);
+    mode_.inputs.push_back(wanted);
+    inputs_of_[guard].emplace_back(wanted.by_side, parameter.node);
+    return parameter.node;
+  }
+
+  // As it is to be read in a formula: [x > 1] is 1 or 0, sign(x) is -1, 0 or 1.
+  std::string name_of(const SwitchInput& input) const {
+    const double minus = input.at(Side::minus), plus = input.at(Side::plus);
+    if (minus * plus >= 0.0)
+      return fmt::format("[{}]",
+                         guards_.text(input.guard, plus > minus ? Side::plus : Side::minus));
+    const NodeId function = guards_[input.guard].node;
+    return fmt::format("{}sign({})", plus > minus ? "" : "-",
+                       expr::to_text(*mode_.data.graph, function, longest_name));
+  }
+
+  NodeId image_of_switch(NodeId node, const std::vector<NodeId>& arguments) {
+    const GuardUse use = guards_.use(node);
+    const auto sign = [&](Side side) {
+      const Side seen = use.is_opposite ? opposite(side) : side;
+      return seen == Side::plus ? 1.0 : seen == Side::minus ? -1.0 : 0.0;
+    };
+    const auto one_if_second = [&](bool is_second) {
+      return [&, is_second](Side side) {
+        const bool first_is_larger = sign(side) > 0.0;
+        return ((graph().op(node) == Op::max) != first_is_larger) == is_second ? 1.0 : 0.0;
+      };
+    };
+    switch (graph().op(node)) {
+      case Op::sign: return input(use.guard, sign);
+      case Op::abs: return graph().multiply(input(use.guard, sign), image(arguments[0]));
+      default:
+        return either(image(arguments[0]), input(use.guard, one_if_second(false)),
+                      image(arguments[1]), input(use.guard, one_if_second(true)));
+    }
   }
 
   NodeId image_of_condition(NodeId condition) {
@@ -287,6 +377,7 @@ class ModeBuilder {
 
   NodeId image_of_piecewise(NodeId node, const std::vector<NodeId>& arguments) {
     if (is_mixed(node)) return mixed(node, arguments);
+    if (is_input(node)) return image_of_switch(node, arguments);
     const Side side = side_of_use(node);
     const auto constant = [&](double value) { return graph().constant(value); };
     switch (graph().op(node)) {
@@ -489,13 +580,18 @@ class ModeBuilder {
   std::vector<std::optional<double>> known_weights_;
   std::vector<bool> is_watched_;  // by guard: of a when clause
   std::vector<NodeId> weights_;   // by guard: of the plus side, if it slides
+  // By guard: parameters for its sides.
+  std::vector<std::vector<std::pair<std::array<double, 3>, NodeId>>> inputs_of_;
 };
 
 }  // namespace
 
 ModeModel make_mode_model(const model::ModelData& model, const Guards& guards, const Sides& sides,
-                          const std::vector<double>& parameters, std::span<const double> nominals) {
-  return ModeBuilder(model, guards, sides, parameters, nominals).build(model);
+                          const std::vector<double>& parameters, std::span<const double> nominals,
+                          std::vector<bool> switches) {
+  ModeBuilder builder(model, guards, sides, parameters, nominals);
+  if (!switches.empty()) builder.set_switches(std::move(switches));
+  return builder.build(model);
 }
 
 ModeModel make_blended_model(const model::ModelData& model, const Guards& guards,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hybrid/guards.hpp"
+#include "hybrid/switches.hpp"
 
 namespace daedal::hybrid {
 
@@ -46,6 +47,9 @@ struct ModeModel {
   model::ModelData own;  // without values of guards: what the mode's equations are
   // By guard: whether its side decides about equations; those of when clauses are only watched.
   std::vector<bool> is_relevant;
+  // By guard: whether it is an input, so that the mode is that of either side and of zero.
+  std::vector<bool> is_switch;
+  std::vector<SwitchInput> inputs;  // the last parameters of both models, in their order
   std::vector<Watch> watches;
   std::vector<NodeId> valued;  // guards that have an unknown of their own, in the graph of `own`
   std::vector<Timer> timers;
@@ -54,9 +58,10 @@ struct ModeModel {
 
 // Sides of guards that depend on parameters alone are those for these parameters. `nominals` of the
 // model's unknowns scale the guards. Sides of guards that turn out not to matter are of no
-// consequence.
+// consequence, and none but `slides` is where `switches` has the guard.
 ModeModel make_mode_model(const model::ModelData& model, const Guards& guards, const Sides& sides,
-                          const std::vector<double>& parameters, std::span<const double> nominals);
+                          const std::vector<double>& parameters, std::span<const double> nominals,
+                          std::vector<bool> switches = {});
 
 // On the way from the sides before to those after: the branches of guards that differ are mixed.
 struct Blend {

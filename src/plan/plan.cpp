@@ -123,6 +123,15 @@ bool RegularizedModel::holds_for(const std::vector<double>& parameters) const {
       });
 }
 
+std::string RegularizedModel::fixed_values() const {
+  std::string bytes;
+  for (const model::ParameterId parameter : conversion_.fixed) {
+    const double value = original_.parameters[parameter.index()];
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  return bytes;
+}
+
 void tell_conversion(std::vector<Problem>& problems, const reduce::ConversionResult& result) {
   for (Problem& problem : problems) {
     if (!result.model)

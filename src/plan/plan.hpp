@@ -86,6 +86,8 @@ class RegularizedModel {
   // Whether the conversion holds for these values of the parameters, too: some may be numbers in
   // it.
   bool holds_for(const std::vector<double>& parameters) const;
+  // Bytes that are the same for two conversions that are numbers in the same parameters' places.
+  std::string fixed_values() const;
 
  private:
   void convert_if_singular();

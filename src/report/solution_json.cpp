@@ -74,7 +74,7 @@ Json json_of(const ModeMet& mode) {
 void add_events(Json& json, const Solution& solution) {
   json["events"] = Json::array();
   for (const Event& event : solution.events) json["events"].push_back(json_of(event));
-  json["modes"] = std::max<std::size_t>(solution.modes.size(), 1);
+  json["modes"] = std::max(solution.num_modes, 1);
   json["mode_table"] = Json::array();
   for (const ModeMet& mode : solution.modes) json["mode_table"].push_back(json_of(mode));
   json["zeno"] = nullptr;

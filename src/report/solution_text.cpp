@@ -117,7 +117,7 @@ std::string events(const Solution& s) {
 }
 
 std::string modes(const Solution& s) {
-  if (s.modes.size() <= 1) return "";
+  if (s.num_modes <= 1) return "";
   std::vector<Row> rows = {{"mode", "entries", "time", "index", "where"}};
   for (std::size_t k = 0; k < std::min(s.modes.size(), most_rows); ++k) {
     const ModeMet& mode = s.modes[k];
@@ -125,8 +125,8 @@ std::string modes(const Solution& s) {
                     fmt::format("{:.6g}", mode.time), std::to_string(mode.structural_index),
                     base::listed(mode.conditions)});
   }
-  return fmt::format("\n{}\n{}{}", base::plural(s.modes.size(), "mode"), aligned(rows),
-                     rest_of(s.modes.size()));
+  const auto count = static_cast<std::size_t>(s.num_modes);
+  return fmt::format("\n{}\n{}{}", base::plural(count, "mode"), aligned(rows), rest_of(count));
 }
 
 std::string state_vectors(const Solution& s) {

@@ -121,16 +121,6 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
     if (was_tried(tried, sides)) break;
     tried.push_back(sides);
     result = attempt(request, sides);
-    if (std::getenv("DBG3")) {
-      const auto str = [](const Sides& x) {
-        std::string r;
-        for (auto e : x) r += "-0+s"[(int)e + 1 - 0 >= 0 ? (int)e : 0];
-        return r;
-      };
-      fmt::print(stderr, "try {} begun {} found {} agrees {} {}\n", str(sides), result.is_begun,
-                 str(result.found), result.agrees(),
-                 result.problems.empty() ? "" : result.problems[0].what);
-    }
     if (!result.is_begun) {
       suspect(result.mode);
       if (first_obstacle_.empty()) first_obstacle_ = result.problems;
@@ -410,7 +400,7 @@ Derivatives ModeEntry::values_behind(const EntryRequest& request, Attempt& attem
     attempt.has_law = true;
     return values;
   }
-  const auto impulse = mode.impulse().find(request.t, request.parameters, values);
+  const auto impulse = mode.impulse().find(request.t, mode.parameters(), values);
   if (!impulse) return values;
   attempt.has_law = true;
   const std::vector<int>& d = mode.plan().structure.d;
@@ -425,7 +415,7 @@ Derivatives ModeEntry::values_behind(const EntryRequest& request, Attempt& attem
   }
   if (is_jump)
     if (const auto all =
-            mode.impulse_of_guards().find(request.t, request.parameters, request.values))
+            mode.impulse_of_guards().find(request.t, mode.parameters(), request.values))
       attempt.impulse = all->delta;
   return values;
 }

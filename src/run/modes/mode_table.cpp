@@ -36,11 +36,12 @@ Mode::Mode(hybrid::ModeModel model, Sides sides, const std::vector<double>& para
            start::Ladder ladder)
     : model_(std::move(model)),
       sides_(std::move(sides)),
-      regular_(model_.own, parameters),
+      regular_(model_.own, with_inputs(parameters)),
       ladder_(ladder),
       why_array_by_structure_(why_on_array(regular_, ladder)),
       why_array_(why_array_by_structure_),
       plan_(regular_.plan().copy()),
+      size_(plan_.equations.graph->size()),
       nominals_(plan_.nominals()),
       numbers_(model_),
       bounds_(*model_.own.graph, model_.valued) {
@@ -58,6 +59,53 @@ bool Mode::has(const Sides& sides) const {
   for (std::size_t k = 0; k < sides.size(); ++k)
     if (model_.is_relevant[k] && sides[k] != sides_[k]) return false;
   return true;
+}
+
+bool Mode::can_have(const Sides& sides) const {
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    if (!model_.is_relevant[k]) continue;
+    if (model_.is_switch[k] ? sides[k] == Side::slides : sides[k] != sides_[k]) return false;
+  }
+  return true;
+}
+
+void Mode::take(const Sides& sides, const std::vector<double>& parameters) {
+  sides_ = sides;
+  set_parameters(with_inputs(parameters));
+}
+
+std::vector<double> Mode::with_inputs(std::vector<double> parameters) const {
+  for (const hybrid::SwitchInput& input : model_.inputs)
+    parameters.push_back(input.at(sides_[input.guard]));
+  return parameters;
+}
+
+// Of equations on which structural analysis fails it is not known what may depend on a side.
+std::vector<int> Mode::wrong_switches() const {
+  if (model_.inputs.empty()) return {};
+  if (plan_.regularity.singular.empty() && !is_on_array())
+    return hybrid::guards_in_jacobian(*plan_.equations.graph, plan_.residuals(), plan_.structure,
+                                      model_.inputs);
+  std::vector<int> all;
+  for (const hybrid::SwitchInput& input : model_.inputs) all.push_back(input.guard);
+  return all;
+}
+
+std::string Mode::key() const {
+  std::string key(sides_.size(), '.');
+  for (std::size_t k = 0; k < sides_.size(); ++k)
+    if (model_.is_relevant[k]) key[k] = static_cast<char>('1' + static_cast<int>(sides_[k]));
+  return key + regular_.fixed_values();
+}
+
+bool Mode::is_quasilinear() const {
+  if (is_quasilinear_) return *is_quasilinear_;
+  const std::vector<int> tops(plan_.structure.fine_blocks.size(), 0);
+  const std::vector<bool> is_linear =
+      structure::linear_blocks(*plan_.equations.graph, plan_.residuals(), plan_.structure, tops);
+  is_quasilinear_ =
+      std::all_of(is_linear.begin(), is_linear.end(), [](bool linear) { return linear; });
+  return *is_quasilinear_;
 }
 
 // The unknowns of a conversion come last, after those of guards if there are some.
@@ -304,67 +352,100 @@ void Mode::forget() {
 
 void Mode::renew() {
   forget();
-  number = 0;
-  entries = 0;
-  time = 0.0;
   why_array_ = why_array_by_structure_;
   active_ = nullptr;
   is_by_array_ = false;
   array_.reset();
 }
 
-Mode& ModeTable::add(const Sides& sides, const std::vector<double>& parameters) {
+std::unique_ptr<Mode> ModeTable::built(const Sides& sides, const std::vector<double>& parameters,
+                                       std::vector<bool> switches) {
+  return std::make_unique<Mode>(
+      hybrid::make_mode_model(model_, guards_, sides, parameters, nominals_, std::move(switches)),
+      sides, parameters, ladder_);
+}
+
+// What can be a switch depends on the other guards' sides alone, so that all combinations of the
+// switches' sides find the same: with every guard a switch that may be one, those are found that
+// the Jacobian depends on; with these on their sides it is asked again, until none is found.
+ModeTable::Entry& ModeTable::add(const Sides& sides, const std::vector<double>& parameters,
+                                 std::vector<bool> possible) {
   base::Stopwatch watch;
-  modes_.push_back(
-      std::make_unique<Mode>(hybrid::make_mode_model(model_, guards_, sides, parameters, nominals_),
-                             sides, parameters, ladder_));
+  std::vector<bool> switches = possible;
+  for (std::size_t k = 0; k < sides.size(); ++k)
+    if (sides[k] == Side::slides) switches[k] = false;
+  const std::vector<bool> at_first = switches;
+  if (const Choice* known = known_choice(switches, sides)) switches = known->chosen;
+  std::unique_ptr<Mode> mode;
+  for (;;) {
+    try {
+      mode = built(sides, parameters, switches);
+    } catch (const Error&) {  // equations that make no sense, in whose words no inputs should be
+      if (std::find(switches.begin(), switches.end(), true) == switches.end()) throw;
+      switches.assign(switches.size(), false);
+      continue;
+    }
+    const std::vector<int> wrong = mode->wrong_switches();
+    if (wrong.empty()) break;
+    for (const int guard : wrong) switches[guard] = false;
+  }
+  if (known_choice(at_first, sides) == nullptr) choices_.push_back({at_first, sides, switches});
+  make_room(mode->size());
+  modes_.push_back({std::move(mode), std::move(possible), 0});
   seconds_ += watch.lap();
   ++num_built_;
-  return *modes_.back();
+  return modes_.back();
+}
+
+const ModeTable::Choice* ModeTable::known_choice(const std::vector<bool>& possible,
+                                                 const Sides& sides) const {
+  const auto is_for = [&](const Choice& choice) {
+    if (choice.possible != possible) return false;
+    for (std::size_t k = 0; k < sides.size(); ++k)
+      if (!choice.chosen[k] && choice.sides[k] != sides[k]) return false;
+    return true;
+  };
+  const auto found = std::find_if(choices_.begin(), choices_.end(), is_for);
+  return found != choices_.end() ? &*found : nullptr;
+}
+
+// A mode that the start of the run has put on the array would not be there again.
+void ModeTable::make_room(std::size_t nodes) {
+  for (const Entry& entry : modes_) nodes += entry.mode->size();
+  while (nodes > most_nodes_) {
+    auto oldest = modes_.end();
+    for (auto entry = modes_.begin(); entry != modes_.end(); ++entry)
+      if (entry->mode.get() != kept_ && !entry->mode->was_put_on_array() &&
+          (oldest == modes_.end() || entry->last_asked < oldest->last_asked))
+        oldest = entry;
+    if (oldest == modes_.end()) return;
+    nodes -= oldest->mode->size();
+    if (count_) count_(*oldest->mode);
+    modes_.erase(oldest);
+  }
 }
 
 // Guards are scaled by nominal values, which are in the equations of every mode.
 void ModeTable::renew(const std::vector<double>& parameters) {
   seconds_ = 0.0;
+  kept_ = nullptr;
+  count_ = nullptr;
   std::vector<double> nominals = plan::nominals_of(model_, parameters);
   if (nominals != nominals_) modes_.clear();
   nominals_ = std::move(nominals);
-  for (const auto& mode : modes_) mode->renew();
+  for (const Entry& entry : modes_) entry.mode->renew();
 }
 
 Mode& ModeTable::at(const Sides& sides, const std::vector<double>& parameters) {
-  const auto found = std::find_if(modes_.begin(), modes_.end(), [&](const auto& mode) {
-    return mode->has(sides) && mode->holds_for(parameters);
+  std::vector<bool> possible = switches_.possible(parameters);
+  const auto found = std::find_if(modes_.begin(), modes_.end(), [&](const Entry& entry) {
+    return entry.possible == possible && entry.mode->can_have(sides) &&
+           entry.mode->holds_for(parameters);
   });
-  Mode& mode = found != modes_.end() ? **found : add(sides, parameters);
-  mode.set_parameters(parameters);
-  return mode;
-}
-
-ModeMet describe(const Mode& mode, const hybrid::Guards& guards) {
-  ModeMet met{.conditions = {}, .entries = mode.entries, .time = mode.time, .c = {}, .d = {}};
-  for (int k = 0; k < guards.size(); ++k)
-    if (mode.is_relevant(k)) met.conditions.push_back(guards.text(k, mode.side(k)));
-  if (mode.is_on_array()) {  // what structure says of its equations is not valid
-    if (!mode.is_by_array()) return met;
-    met.structural_index = mode.finding().index;
-    met.dof = mode.finding().projectors.rank_Pi;
-    return met;
-  }
-  const model::ModelData& own = mode.model().own;
-  const plan::Plan& plan = mode.plan();
-  const std::vector<int> tops(plan.structure.fine_blocks.size(), 0);
-  const std::vector<bool> is_linear =
-      structure::linear_blocks(*plan.equations.graph, plan.residuals(), plan.structure, tops);
-  met.c = plan.structure.c;
-  met.d = plan.structure.d;
-  met.c.resize(own.equations.size());  // unknowns and equations of a conversion come last
-  met.d.resize(own.variables.size());
-  met.structural_index = plan.structure.index;
-  met.dof = plan.structure.dof;
-  met.quasilinear =
-      std::all_of(is_linear.begin(), is_linear.end(), [](bool linear) { return linear; });
-  return met;
+  Entry& entry = found != modes_.end() ? *found : add(sides, parameters, std::move(possible));
+  entry.last_asked = ++num_asked_;
+  entry.mode->take(sides, parameters);
+  return *entry.mode;
 }
 
 }  // namespace daedal::run

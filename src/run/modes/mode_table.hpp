@@ -1,14 +1,18 @@
-// The modes of a hybrid model, each built when it is first met and kept: equations, structure,
-// series, machine code.
+// The modes of a hybrid model, each built when it is first met: equations, structure, series,
+// machine code. One mode serves all combinations of sides that differ in switches only
+// (hybrid/switches.hpp). Modes are kept as long as they are small together.
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "hybrid/guard_bounds.hpp"
 #include "hybrid/mode_model.hpp"
+#include "hybrid/switches.hpp"
 #include "init/impulse.hpp"
 #include "plan/plan.hpp"
 #include "run/modes/mode_array.hpp"
@@ -31,10 +35,19 @@ class Mode {
   const hybrid::ModeModel& model() const { return model_; }
   bool is_relevant(int guard) const { return model_.is_relevant[guard]; }
   hybrid::Side side(int guard) const { return sides_[guard]; }
-  // Whether these sides are this mode's, where they matter.
+  // Whether these sides are those that it has now, where they matter.
   bool has(const hybrid::Sides& sides) const;
+  // Whether it can have them, with the switches that it has.
+  bool can_have(const hybrid::Sides& sides) const;
+  // It has these sides and these values of the model's parameters from here on.
+  void take(const hybrid::Sides& sides, const std::vector<double>& parameters);
+  // Guards that must not be switches: its Jacobian would depend on them.
+  std::vector<int> wrong_switches() const;
 
   const hybrid::Sides& sides() const { return sides_; }
+  // What tells it from other modes, combinations of switches included: two have the same key only
+  // if they are one.
+  std::string key() const;
 
   plan::Plan& plan() { return plan_; }
   const plan::Plan& plan() const { return plan_; }
@@ -46,7 +59,7 @@ class Mode {
   }
   // Whether the conversion brought unknowns that nobody outside of the mode has values of.
   bool has_own_unknowns() const { return plan_.size() > model_.own.variables.size(); }
-  // Whether it is this mode with these values of the parameters, too.
+  // Whether it is this mode with these values of the model's parameters, too.
   bool holds_for(const std::vector<double>& parameters) const {
     return regular_.holds_for(parameters);
   }
@@ -103,6 +116,8 @@ class Mode {
   bool is_on_array() const { return !why_array_.empty(); }
   const std::string& why_array() const { return why_array_; }
   void put_on_array(std::string why) { why_array_ = std::move(why); }
+  // Not because of its structure, but of the start of a run.
+  bool was_put_on_array() const { return why_array_ != why_array_by_structure_; }
   // Built when first needed.
   ModeArray& array(const settings::Settings& settings);
   // Steps on the array from the point that it found last; they are in use if they have begun.
@@ -122,11 +137,11 @@ class Mode {
   }
   // By unknown: derivatives below it are what a start needs.
   const std::vector<int>& run_orders() const { return run().orders(); }
-  void set_parameters(const std::vector<double>& parameters);
   // Nothing that was learnt in it is kept: it is as if it had just been built.
   void forget();
   // The same, for another run.
   void renew();
+  // Those of the model, then the inputs that the switches are.
   const std::vector<double>& parameters() const { return plan_.parameters; }
   double nominal(int unknown) const;
   // Whether the unknown is the value of a guard.
@@ -138,11 +153,15 @@ class Mode {
   // What is watched, for the present values of the parameters.
   const WatchNumbers& watch_numbers() const { return numbers_; }
 
-  int number = 0;  // in the order of first entries, from 1; 0 if it was only tried
-  long entries = 0;
-  double time = 0.0;
+  // Nodes of its equations as they were first simplified: what is built of them grows in
+  // proportion.
+  std::size_t size() const { return size_; }
+  // Whether all that its structure solves for occurs linearly.
+  bool is_quasilinear() const;
 
  private:
+  std::vector<double> with_inputs(std::vector<double> parameters) const;
+  void set_parameters(const std::vector<double>& parameters);
   integrate::EventSource& present_run() const {
     if (is_by_array_) return array_->stepper().run();
     return active_->stepper.run();
@@ -162,8 +181,10 @@ class Mode {
   const std::string why_array_by_structure_;
   std::string why_array_;
   plan::Plan plan_;
+  std::size_t size_;
   std::unique_ptr<OriginalResidual> original_;
   std::optional<bool> keeps_charges_;
+  mutable std::optional<bool> is_quasilinear_;
   struct Search {
     explicit Search(const plan::Plan& pristine) : plan(pristine.copy()), start(plan) {}
     plan::Plan plan;
@@ -204,30 +225,72 @@ class ModeTable {
   // Keeps references.
   ModeTable(const model::ModelData& model, const hybrid::Guards& guards,
             std::vector<double> nominals, start::Ladder ladder)
-      : model_(model), guards_(guards), nominals_(std::move(nominals)), ladder_(ladder) {}
+      : model_(model),
+        guards_(guards),
+        nominals_(std::move(nominals)),
+        ladder_(ladder),
+        switches_(model, guards) {}
 
+  // May drop other modes than the one that is kept.
   Mode& at(const hybrid::Sides& sides, const std::vector<double>& parameters);
+  // The run is in this mode.
+  void keep(const Mode& mode) { kept_ = &mode; }
+  // What is counted in modes is asked for before one is dropped.
+  void before_drop(std::function<void(Mode&)> count) { count_ = std::move(count); }
   // See Mode.
   void forget() {
-    for (const auto& mode : modes_) mode->forget();
+    for (const Entry& entry : modes_) entry.mode->forget();
   }
   // For another run, with these values of the parameters.
   void renew(const std::vector<double>& parameters);
   double seconds() const { return seconds_; }    // spent on building modes, of this run
   long num_built() const { return num_built_; }  // of all runs
-  const std::vector<std::unique_ptr<Mode>>& modes() const { return modes_; }
+  bool is_empty() const { return modes_.empty(); }
+  Mode& first() { return *modes_.front().mode; }  // that was built, of those that are there
+  template <typename Action>
+  void for_each(Action action) {
+    for (const Entry& entry : modes_) action(*entry.mode);
+  }
   const std::vector<double>& nominals() const { return nominals_; }
+  // Modes are dropped, those first that were asked for least recently, when their equations have
+  // more nodes than this together.
+  void set_most_nodes(std::size_t most_nodes) { most_nodes_ = most_nodes; }
 
  private:
-  Mode& add(const hybrid::Sides& sides, const std::vector<double>& parameters);
+  struct Entry {
+    std::unique_ptr<Mode> mode;
+    std::vector<bool> possible;  // switches that it was built for, by guard
+    long last_asked = 0;
+  };
+  // Of guards that could be switches by themselves, those that can be at these sides of the others.
+  struct Choice {
+    std::vector<bool> possible;
+    hybrid::Sides sides;
+    std::vector<bool> chosen;
+  };
+
+  Entry& add(const hybrid::Sides& sides, const std::vector<double>& parameters,
+             std::vector<bool> possible);
+  std::unique_ptr<Mode> built(const hybrid::Sides& sides, const std::vector<double>& parameters,
+                              std::vector<bool> switches);
+  const Choice* known_choice(const std::vector<bool>& possible, const hybrid::Sides& sides) const;
+  void make_room(std::size_t nodes);
 
   const model::ModelData& model_;
   const hybrid::Guards& guards_;
   std::vector<double> nominals_;
   start::Ladder ladder_;
-  std::vector<std::unique_ptr<Mode>> modes_;
+  hybrid::Switches switches_;
+  std::vector<Entry> modes_;
+  std::vector<Choice> choices_;
+  const Mode* kept_ = nullptr;
+  std::function<void(Mode&)> count_;
+  std::size_t most_nodes_ = most_nodes_by_default;
+  long num_asked_ = 0;
   double seconds_ = 0.0;
   long num_built_ = 0;
+
+  static constexpr std::size_t most_nodes_by_default = 200'000;
 };
 
 // A model with its modes, for one run after the other. One without conditions has a single mode.
@@ -244,8 +307,5 @@ struct PreparedModes {
   hybrid::Guards guards;
   ModeTable table;
 };
-
-// What is reported of a mode: conditions that hold, offsets, index.
-ModeMet describe(const Mode& mode, const hybrid::Guards& guards);
 
 }  // namespace daedal::run

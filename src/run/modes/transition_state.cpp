@@ -33,11 +33,8 @@ Transitions::State Transitions::state() {
             .num_far = num_far_,
             .num_short = num_short_,
             .rhythms = rhythms_,
-            .modes = {}};
-  for (const auto& mode : modes_.modes())
-    if (mode->number > 0)
-      now.modes.push_back(
-          {mode->sides(), mode->number, mode->entries, mode->time, mode->why_array()});
+            .modes = met_.records(),
+            .present = mode_->key()};
   return now;
 }
 
@@ -46,15 +43,17 @@ bool Transitions::is_good(const State& state) const {
     return sides.size() == static_cast<std::size_t>(guards_.size()) &&
            std::all_of(sides.begin(), sides.end(), hybrid::is_side);
   };
-  const auto is_numbered = [&](const ModeRecord& mode) {
-    return fits(mode.sides) && mode.number >= 1 &&
-           mode.number <= static_cast<int>(state.modes.size());
+  const auto is_mode = [&](const MetModes::Record& mode) {
+    return mode.key.size() >= static_cast<std::size_t>(guards_.size()) &&
+           fits(MetModes::sides_of(mode.key, guards_.size()));
   };
+  const auto is_present = [&](const MetModes::Record& mode) { return mode.key == state.present; };
   const auto is_rhythm = [](const auto& rhythm) { return rhythm.second.is_good(); };
   return std::isfinite(state.t) && fits(state.sides) &&
          state.values.size() >= model_.variables.size() &&
-         state.parameters.size() == parameters_.size() && !state.modes.empty() &&
-         std::all_of(state.modes.begin(), state.modes.end(), is_numbered) &&
+         state.parameters.size() == parameters_.size() &&
+         std::all_of(state.modes.begin(), state.modes.end(), is_mode) &&
+         std::any_of(state.modes.begin(), state.modes.end(), is_present) &&
          std::all_of(state.rhythms.begin(), state.rhythms.end(), is_rhythm);
 }
 
@@ -79,22 +78,19 @@ void Transitions::take(const State& state) {
   rhythms_ = state.rhythms;
   at_zero_ = {};
   zero_side_.reset();
-  num_modes_ = static_cast<int>(state.modes.size());
-  for (const auto& mode : modes_.modes()) mode->number = 0;
-  for (const ModeRecord& record : state.modes) {
-    Mode& mode = modes_.at(record.sides, parameters_);
-    mode.number = record.number;
-    mode.put_on_array(record.why_array);
-    solution_->converted = solution_->converted || mode.is_converted();
-    mode.entries = record.entries;
-    mode.time = record.time;
+  for (const MetModes::Record& record : state.modes) {
+    solution_->converted = solution_->converted || record.is_converted;
+    if (!record.why_array.empty())
+      modes_.at(MetModes::sides_of(record.key, guards_.size()), parameters_)
+          .put_on_array(record.why_array);
   }
+  met_.take(state.modes, state.present);
   SolutionAccess::set_parameters(*solution_, parameters_);
 }
 
 bool Transitions::begin_again() {
   modes_.forget();
-  mode_ = &modes_.at(sides_, parameters_);
+  stand_in(modes_.at(sides_, parameters_));
   if (is_by_array() || mode_->is_on_array())
     go_back_to(state_.t, state_.values);
   else

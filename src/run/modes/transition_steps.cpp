@@ -160,8 +160,9 @@ void Transitions::settle(Solution& solution) {
   if (mode_ == nullptr) return;
   leave_mode();
   if (!is_by_method() && !is_recorded_) mode_->stepper().settle(solution);
-  for (const auto& mode : modes_.modes())
-    if (mode->method() != nullptr) mode->method()->count(solution);
+  modes_.for_each([&](Mode& mode) {
+    if (mode.method() != nullptr) mode.method()->count(solution);
+  });
 }
 
 }  // namespace daedal::run

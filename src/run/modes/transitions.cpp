@@ -49,6 +49,7 @@ Transitions::Transitions(PreparedModes& modes, const settings::Settings& setting
       entry_(model_, guards_, modes_, settings, options),
       clauses_(model_, guards_),
       sides_(guards_.size(), Side::minus),
+      met_(guards_),
       last_event_(settings.from) {
   modes_.renew(parameters_);
 }
@@ -60,6 +61,9 @@ Stepper& Transitions::stepper() {
 void Transitions::write_to(StepRecorder& recorder, Solution& solution) {
   recorder_ = &recorder;
   solution_ = &solution;
+  modes_.before_drop([this](Mode& mode) {
+    if (mode.method() != nullptr) mode.method()->count(*solution_);
+  });
 }
 
 bool Transitions::takes_back(bool is_accepted) {
@@ -162,9 +166,8 @@ void Transitions::finish() {
     solution_->kernel = mode_->taylor().kernel();
   solution_->seconds.analysis = modes_.seconds();
   if (!hybrid::is_hybrid(model_)) return;  // a single mode, of which nobody speaks
-  solution_->modes.resize(num_modes_);
-  for (const auto& mode : modes_.modes())
-    if (mode->number > 0) solution_->modes[mode->number - 1] = describe(*mode, guards_);
+  solution_->modes = met_.listed();
+  solution_->num_modes = met_.size();
 }
 
 Solution Transitions::find_start() {
@@ -176,10 +179,11 @@ Solution Transitions::find_start() {
   request.sides = entry_.reader().sides_at(settings_.from, parameters_, guesses, sides_);
   guessed_ = request.sides;
   first_ = entry_.enter(request);
-  if (modes_.modes().empty()) throw Error(first_.problems);  // equations that make no sense
-  Mode& mode = first_.mode != nullptr ? *first_.mode : *modes_.modes().front();
+  if (modes_.is_empty()) throw Error(first_.problems);  // equations that make no sense
+  Mode& mode = first_.mode != nullptr ? *first_.mode : modes_.first();
   Solution solution = begin_solution(
       mode.plan(), start::without_auxiliaries(std::move(first_.point), model_), settings_);
+  SolutionAccess::set_parameters(solution, parameters_);
   if (is_by_method() || is_by_array()) solution.method = options_.method.name();
   solution.seconds.analysis = modes_.seconds();
   solution.seconds.initialize = watch.lap() - modes_.seconds();
@@ -188,7 +192,7 @@ Solution Transitions::find_start() {
     solution.problems = solution.start.problems = first_.problems;
     return solution;
   }
-  mode_ = first_.mode;
+  stand_in(*first_.mode);
   if (is_by_method()) mode_->method(settings_, options_);
   if (mode_->is_on_array() && !is_by_method()) solution.method = "array";
   for (int k = 0; k < guards_.size(); ++k)
@@ -222,20 +226,26 @@ void Transitions::log_start(Sides guessed, int tries) {
   for (Event& event : solution_->events) event.tries = tries;
 }
 
+// Others may be dropped from now on, this one is kept.
+void Transitions::stand_in(Mode& mode) {
+  mode_ = &mode;
+  modes_.keep(mode);
+}
+
 // The mode begins to count, the recorder to follow it.
 void Transitions::go_on(const Entered& entered) {
-  const bool is_first = num_modes_ == 0;
-  mode_ = entered.mode;
+  const bool is_first = met_.size() == 0;
+  stand_in(*entered.mode);
   sides_ = entered.sides;
   zero_side_ = entered.zero_side;
   entered_at_ = run_now().t();
-  if (mode_->entries++ == 0) mode_->number = ++num_modes_;
   solution_->converted = solution_->converted || mode_->is_converted();
   const bool is_asked_for = ladder_of(options_.method.value()) == start::Ladder::array;
   if (solution_->method_reason.empty() && mode_->is_on_array() && !is_asked_for) explain_array();
   SolutionAccess::set_parameters(*solution_, parameters_);
   if (is_by_array() && !mode_->is_by_array())
     begin_on_array(run_now().t(), values_now(), run_now().watched());
+  met_.enter(*mode_);
   if (is_by_array()) solution_->order = mode_->stepper().order();
   if (is_first) {
     recorder_->begin(run_now());
@@ -388,7 +398,7 @@ void Transitions::happen(const Happening& now) {
 
 void Transitions::log(const std::string& name, EventKind kind) {
   solution_->events.push_back(
-      {.t = run_now().t(), .name = name, .kind = kind, .mode = mode_->number});
+      {.t = run_now().t(), .name = name, .kind = kind, .mode = met_.number()});
 }
 
 void Transitions::log_clauses(const Happening& now) {
@@ -502,7 +512,7 @@ void Transitions::apply(const std::vector<int>& whens, EntryRequest& request) {
 void Transitions::report(const Derivatives& before, const std::vector<double>& parameters_before,
                          const std::vector<int>& left_orders, const Entered& entered,
                          Event& event) const {
-  event.mode = mode_->number;
+  event.mode = met_.number();
   event.tries = entered.tries;
   event.undetermined = entered.undetermined;
   for (int j = 0; j < static_cast<int>(before.size()); ++j) {
@@ -564,6 +574,7 @@ void Transitions::come_to_rest(const Happening& now) {
     return end_at_accumulation();
   }
   resting_ = now.crossed;
+  mode_->take(sides_, parameters_);
   const double t = solution_->t, limit = solution_->zeno->t;
   const bool is_ahead = std::abs(limit - t) < std::abs(settings_.to - t);
   const bool is_begun = go_without_events(t, is_ahead ? end_of_rest() : t, request.values);
@@ -682,6 +693,7 @@ bool Transitions::rests(const Happening& now) {
 
 // After other modes were tried in vain: the present one goes on.
 void Transitions::go_back_to(double t, const Derivatives& values) {
+  mode_->take(sides_, parameters_);
   if (!is_by_array() && !mode_->is_on_array())
     return switch_to(is_by_method() ? mode_->series(settings_, options_)
                                     : mode_->integrator(settings_, options_),
@@ -723,7 +735,7 @@ void Transitions::record_present() {
 }
 
 void Transitions::leave_mode() {
-  mode_->time += std::abs(now() - std::exchange(entered_at_, now()));
+  met_.spend(std::abs(now() - std::exchange(entered_at_, now())));
   if (is_by_method())
     mode_->method()->note_residual(*solution_);
   else if (mode_->is_by_array())

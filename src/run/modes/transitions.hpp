@@ -16,6 +16,7 @@
 #include "explain/stop_reason.hpp"
 #include "hybrid/accumulation.hpp"
 #include "run/modes/fired_clauses.hpp"
+#include "run/modes/met_modes.hpp"
 #include "run/modes/mode_entry.hpp"
 #include "run/stepper.hpp"
 #include "run/steppers/methods.hpp"
@@ -79,14 +80,6 @@ class Transitions : public Anchored {
     std::vector<int> fired;             // when clauses
   };
 
-  // What a state keeps of one mode that was entered.
-  struct ModeRecord {
-    hybrid::Sides sides;
-    int number = 0;
-    long entries = 0;
-    double time = 0.0;
-    std::string why_array;  // empty if it is not on the derivative array
-  };
   // All that the run is begun again from: a point between events, in one mode.
   struct State {
     double t = 0.0;
@@ -98,17 +91,14 @@ class Transitions : public Anchored {
     double entered_at = 0.0, last_event = 0.0;
     int num_far = 0, num_short = 0;
     std::map<std::string, hybrid::Accumulation> rhythms;
-    std::vector<ModeRecord> modes;  // that were entered
+    std::vector<MetModes::Record> modes;
+    std::string present;  // key of the mode it is in
   };
-  template <typename Archive>
-  friend void transfer(Archive& archive, ModeRecord& mode) {
-    archive(mode.sides, mode.number, mode.entries, mode.time, mode.why_array);
-  }
   template <typename Archive>
   friend void transfer(Archive& archive, State& state) {
     archive(state.t, state.values, state.sides, state.parameters, state.is_guarded, state.progress,
             state.entered_at, state.last_event, state.num_far, state.num_short, state.rhythms,
-            state.modes);
+            state.modes, state.present);
   }
 
   void log_start(hybrid::Sides guessed, int tries);
@@ -142,6 +132,7 @@ class Transitions : public Anchored {
   bool is_without_guards() const {
     return !is_by_method() && !is_resting() && mode_->has_guards() && !mode_->is_guarded();
   }
+  void stand_in(Mode& mode);
   void go_back_to(double t, const Derivatives& values);
   bool contradicts_zero() const;
   void end_where_sides_differ();
@@ -201,7 +192,7 @@ class Transitions : public Anchored {
   hybrid::Sides guessed_;  // and the sides that the guesses select
   Mode* mode_ = nullptr;
   hybrid::Sides sides_;  // just after the present time
-  int num_modes_ = 0;    // entered so far
+  MetModes met_;
   double entered_at_ = 0.0;
   AtZero at_zero_;                       // guards: those that crossed did so at the present time
   std::shared_ptr<ZeroSide> zero_side_;  // if guards stay at zero in the present mode

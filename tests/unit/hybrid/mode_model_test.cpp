@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "daedal/model.hpp"
 #include "expr/print.hpp"
 #include "model/model_data.hpp"
@@ -58,6 +60,39 @@ TEST(Guards, are_told_in_the_words_of_the_model) {
   for (int k = 0; k < 3; ++k) texts.push_back(hybrid.guards.text(k, minus));
   std::sort(texts.begin(), texts.end());
   EXPECT_EQ(texts, (Texts{"3*x <= 2*p + 1", "der(x) <= 0", "x <= p"}));
+}
+
+TEST(ModeModel, has_both_branches_of_a_switch_with_inputs_for_its_sides) {
+  Model m("M");
+  const Expression x = m.variable("x"), y = m.variable("y");
+  m.equation(der(x) == if_else(x >= 1.0, y, -y));
+  m.equation(y == 2.0 * sign(x) + x);
+  const Hybrid hybrid(m);
+  const std::vector<bool> all = Switches(hybrid.data, hybrid.guards).possible({});
+  ASSERT_EQ(all, (std::vector<bool>{true, true}));
+  const auto mode_at = [&](const Sides& sides) {
+    return make_mode_model(hybrid.data, hybrid.guards, sides, {}, std::vector<double>{1.0, 1.0},
+                           all);
+  };
+  const ModeModel mode = mode_at({plus, minus});
+  EXPECT_EQ(mode.is_switch, all);
+  std::vector<std::string> names;
+  for (const model::Parameter& parameter : mode.own.parameters) names.push_back(parameter.name);
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(names, (Texts{"[x < 1]", "[x >= 1]", "sign(x)"}));
+  ASSERT_EQ(mode.inputs.size(), 3U);
+  for (const SwitchInput& input : mode.inputs) {
+    if (input.at(minus) == -1.0) {
+      EXPECT_EQ(input.by_side, (std::array{-1.0, 0.0, 1.0}));
+    } else {
+      EXPECT_EQ(input.at(zero), input.at(plus));  // of x >= 1
+    }
+  }
+  const ModeModel other = mode_at({minus, plus});
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(expr::to_text(*other.own.graph, other.own.equations[i].residual),
+              expr::to_text(*mode.own.graph, mode.own.equations[i].residual));
+  EXPECT_FALSE(mode_at({slides, plus}).is_switch[0]);
 }
 
 TEST(ModeModel, has_the_branches_of_its_sides) {

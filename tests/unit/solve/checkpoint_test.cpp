@@ -214,6 +214,41 @@ TEST_F(CheckpointFile, of_converted_modes_goes_on_as_a_run_that_was_not_stopped)
   }
 }
 
+// Sides that are inputs of a mode are in the state, and so is the table of the modes that were met.
+TEST_F(CheckpointFile, of_one_mode_with_switches_goes_on_as_a_run_that_was_not_stopped) {
+  const Model model = parse_model(
+      "model M\n Real x[3](each start = 0.5, each fixed = true);\n"
+      " discrete Real on[3](each start = 1);\nequation\n"
+      " for i in 1:3 loop\n"
+      "  der(x[i]) = (if on[i] > 0.5 then 2 + 0.1*i else 0) - x[i];\n"
+      "  when x[i] > 1 then on[i] = 0; end when;\n"
+      "  when x[i] < 0.5 then on[i] = 1; end when;\n end for;\nend M;\n",
+      "switches.mo");
+  for (const char* method : {"taylor", "dd-erk", "bdf"}) {
+    SolveOptions options{
+        .to = 4.0, .tolerance = 1e-8, .method = method, .max_step = 0.02, .anchor_every = 7};
+    const Solution whole = solve(model, options);
+    ASSERT_TRUE(whole.ok());
+    for (const long steps : {20, 60, 130}) {
+      SolveOptions first = options;
+      first.checkpoint = {.file = file_};
+      first.on_step = [&](const Progress& progress) { return progress.steps < steps; };
+      ASSERT_EQ(solve(model, first).status, Status::interrupted);
+      const Solution rest = solve(model, {.resume = file_});
+      ASSERT_TRUE(rest.ok()) << method << steps;
+      EXPECT_EQ(rest.final, whole.final) << method << steps;
+      ASSERT_EQ(rest.num_modes, whole.num_modes) << method << steps;
+      ASSERT_EQ(rest.modes.size(), whole.modes.size()) << method << steps;
+      for (std::size_t k = 0; k < rest.modes.size(); ++k) {
+        EXPECT_EQ(rest.modes[k].conditions, whole.modes[k].conditions) << method << steps;
+        EXPECT_EQ(rest.modes[k].entries, whole.modes[k].entries) << method << steps;
+        EXPECT_EQ(rest.modes[k].time, whole.modes[k].time) << method << steps;
+      }
+      std::filesystem::remove(file_);
+    }
+  }
+}
+
 TEST_F(CheckpointFile, of_an_ensemble_there_is_none) {
   const std::vector<ParameterValues> members = {{{"k", 1.0}}};
   try {
