@@ -115,4 +115,10 @@ bool is_hybrid(const model::ModelData& model) {
   });
 }
 
+bool has_branches(const model::ModelData& model) {
+  const expr::Graph& graph = *model.graph;
+  return std::ranges::any_of(expr::reachable(graph, deciding_roots(model)),
+                             [&](NodeId node) { return expr::is_piecewise(graph.op(node)); });
+}
+
 }  // namespace daedal::hybrid

@@ -75,4 +75,7 @@ class Guards {
 // max, are continuous and of one structure: alone they need no modes.
 bool is_hybrid(const model::ModelData& model);
 
+// Whether a model that is not hybrid has branches of abs, min or max, which series follow.
+bool has_branches(const model::ModelData& model);
+
 }  // namespace daedal::hybrid

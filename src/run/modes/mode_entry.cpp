@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/wording.hpp"
@@ -20,8 +21,7 @@ using hybrid::Sides;
 constexpr int most_tries = 10;           // K of [Nedialkov2009, sec. 3.2]
 constexpr std::size_t most_sliding = 4;  // guards at once
 constexpr std::size_t most_jumping = 3;  // with one that slides
-constexpr int most_rounds = 3;           // when the loop goes round in circles
-constexpr int most_candidates = 64;      // in each of them
+constexpr int most_candidates = 64;      // in each round of them
 // What is still moving, relative to its size, when events accumulate: their rest is left out. Of
 // methods whose rest is larger, in roots of the tolerance.
 constexpr double motion_at_rest = 1e-4, motion_in_roots = 100.0;
@@ -68,12 +68,26 @@ Entered ModeEntry::enter(const EntryRequest& as_told) {
   first_obstacle_.clear();
   Attempt attempt = follow(as_told, as_told.sides, tried);
   if (attempt.agrees()) return entered(as_told, std::move(attempt), tried.size());
-  const EntryRequest request = with_undecided_guards(as_told);
-  if (request.at_zero.crossed.size() > as_told.at_zero.crossed.size()) {
+  const EntryRequest undecided = with_undecided_guards(as_told);
+  const bool has_undecided = undecided.at_zero.crossed.size() > as_told.at_zero.crossed.size();
+  if (has_undecided) {
+    if (Entered found = enter_another(as_told, tried, {{Dispute::crossed}}, attempt);
+        found.mode != nullptr)
+      return found;
     tried.clear();
-    Attempt other = follow(request, request.sides, tried);
-    if (other.agrees()) return entered(request, std::move(other), tried.size());
+    Attempt other = follow(undecided, undecided.sides, tried);
+    if (other.agrees()) return entered(undecided, std::move(other), tried.size());
   }
+  constexpr std::array rounds = {Dispute::near_zero, Dispute::suspect, Dispute::suspect};
+  if (Entered found = enter_another(undecided, tried, rounds, attempt); found.mode != nullptr)
+    return found;
+  return explain(undecided, tried, attempt);
+}
+
+// Behind a jump that was passed through, or in a mode that none of those tried has asked for.
+// `attempt` becomes the last one that began, for what is to be said of it.
+Entered ModeEntry::enter_another(const EntryRequest& request, std::vector<Sides>& tried,
+                                 std::span<const Dispute> rounds, Attempt& attempt) {
   for (const Passed& passed : std::vector<Passed>(std::move(passed_))) {
     EntryRequest next = request;
     next.values = passed.values;
@@ -82,17 +96,18 @@ Entered ModeEntry::enter(const EntryRequest& as_told) {
     Attempt other = follow(next, passed.asked_for, tried_next);
     if (other.agrees()) return entered(next, std::move(other), tried.size() + tried_next.size());
   }
-  for (int round = 0; round < most_rounds; ++round)  // candidates may dispute further guards
-    for (const Sides& candidate : other_candidates(request, tried, round > 0)) {
+  for (const Dispute dispute : rounds)  // candidates may dispute further guards
+    for (const Sides& candidate : other_candidates(request, tried, dispute)) {
       Attempt other = follow(request, candidate, tried);
       if (other.agrees()) return entered(request, std::move(other), tried.size());
       if (!attempt.is_begun) attempt = std::move(other);
     }
-  return explain(request, tried, attempt);
+  return {};
 }
 
 // A value within the error of the solution says on which side a guard is as long as a mode agrees
-// with it. Where none does, it says nothing, and the series say where the guard goes.
+// with it, one in which other guards slide included. Where none does, it says nothing, and the
+// series say where the guard goes.
 EntryRequest ModeEntry::with_undecided_guards(EntryRequest request) const {
   for (int k = 0; k < guards_.size(); ++k)
     if (is_near_zero_[k] && !has(request.at_zero.crossed, k)) request.at_zero.crossed.push_back(k);
@@ -121,16 +136,6 @@ ModeEntry::Attempt ModeEntry::follow(const EntryRequest& request, Sides sides,
     if (was_tried(tried, sides)) break;
     tried.push_back(sides);
     result = attempt(request, sides);
-    if (std::getenv("DBG3")) {
-      const auto str = [](const Sides& x) {
-        std::string r;
-        for (auto e : x) r += "-0+s"[(int)e + 1 - 0 >= 0 ? (int)e : 0];
-        return r;
-      };
-      fmt::print(stderr, "try {} begun {} found {} agrees {} {}\n", str(sides), result.is_begun,
-                 str(result.found), result.agrees(),
-                 result.problems.empty() ? "" : result.problems[0].what);
-    }
     if (!result.is_begun) {
       suspect(result.mode);
       if (first_obstacle_.empty()) first_obstacle_ = result.problems;
@@ -521,13 +526,14 @@ void ModeEntry::reconsider(EntryRequest& request) {
 // Guards on which the modes tried do not agree, those that led to the first, and those that are so
 // near to zero that they might be on either side.
 std::vector<int> ModeEntry::disputed(const EntryRequest& request, const std::vector<Sides>& tried,
-                                     bool with_suspects) const {
+                                     Dispute dispute) const {
+  const bool with_near = dispute != Dispute::crossed, with_suspects = dispute == Dispute::suspect;
   std::vector<int> guards;
   for (int k = 0; k < guards_.size(); ++k) {
     const auto differs = [&](const Sides& sides) { return sides[k] != tried.front()[k]; };
     const bool has_crossed = has(request.at_zero.crossed, k);
     if (!guards_.is_constant(k) && matters_[k] &&
-        (has_crossed || is_near_zero_[k] || (with_suspects && is_suspect_[k]) ||
+        (has_crossed || (with_near && is_near_zero_[k]) || (with_suspects && is_suspect_[k]) ||
          std::any_of(tried.begin(), tried.end(), differs)))
       guards.push_back(k);
   }
@@ -538,8 +544,8 @@ std::vector<int> ModeEntry::disputed(const EntryRequest& request, const std::vec
 // their sides.
 std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
                                                const std::vector<Sides>& tried,
-                                               bool with_suspects) const {
-  const std::vector<int> disputed = this->disputed(request, tried, with_suspects);
+                                               Dispute dispute) const {
+  const std::vector<int> disputed = this->disputed(request, tried, dispute);
   std::vector<Sides> candidates;
   const auto add = [&](const Sides& sides) {
     if (!was_tried(tried, sides) && !was_tried(candidates, sides) &&
@@ -608,7 +614,7 @@ Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>
     return result;
   }
   std::vector<std::string> disputed;
-  for (const int k : this->disputed(request, tried, true))
+  for (const int k : this->disputed(request, tried, Dispute::suspect))
     disputed.push_back("'" + guards_.text(k, Side::plus) + "'");
   std::string why = fmt::format("{} tried; each contradicts itself just behind this time, in {}",
                                 base::plural(static_cast<std::size_t>(result.tries), "mode"),

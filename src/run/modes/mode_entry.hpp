@@ -97,15 +97,20 @@ class ModeEntry {
   std::optional<Derivatives> continued(const EntryRequest& request,
                                        const hybrid::Sides& sides) const;
   bool keeps_what_was_set(const EntryRequest& request, Mode& mode) const;
+  // Which guards may be to blame where modes contradict themselves: those that crossed and those on
+  // which modes disagree; those near zero, too; and those of modes without a solution.
+  enum class Dispute { crossed, near_zero, suspect };
   std::vector<int> disputed(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
-                            bool with_suspects) const;
+                            Dispute dispute) const;
   std::vector<hybrid::Sides> other_candidates(const EntryRequest& request,
                                               const std::vector<hybrid::Sides>& tried,
-                                              bool with_suspects) const;
+                                              Dispute dispute) const;
   hybrid::Sides from_inside(const EntryRequest& request, const hybrid::Sides& sides,
                             const Attempt& attempt);
   std::vector<hybrid::Sides> with_jumping(hybrid::Sides sides, int sliding,
                                           const std::vector<int>& disputed) const;
+  Entered enter_another(const EntryRequest& request, std::vector<hybrid::Sides>& tried,
+                        std::span<const Dispute> rounds, Attempt& attempt);
   Attempt follow(const EntryRequest& request, hybrid::Sides sides,
                  std::vector<hybrid::Sides>& tried);
   Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries);

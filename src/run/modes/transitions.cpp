@@ -161,7 +161,10 @@ void Transitions::finish() {
   if (mode_ != nullptr && mode_->has_series() && !mode_->is_by_array())
     solution_->kernel = mode_->taylor().kernel();
   solution_->seconds.analysis = modes_.seconds();
-  if (!hybrid::is_hybrid(model_)) return;  // a single mode, of which nobody speaks
+  if (!hybrid::is_hybrid(model_)) {  // branches of abs, min and max are no modes to anybody
+    solution_->events.clear();
+    return;
+  }
   solution_->modes.resize(num_modes_);
   for (const auto& mode : modes_.modes())
     if (mode->number > 0) solution_->modes[mode->number - 1] = describe(*mode, guards_);
@@ -367,11 +370,7 @@ void Transitions::happen(const Happening& now) {
   const bool is_end = std::any_of(now.fired.begin(), now.fired.end(),
                                   [&](int k) { return model_.whens[k].ends_run; });
   const bool is_last = t == settings_.to && settings_.pause != t;  // nobody goes on from here
-  if (is_end || is_last) {
-    log_changes(sides_, now.sides, *mode_);
-    end_ = explain::StopReason{};
-    return;
-  }
+  if (is_end || is_last) return happen_last(now, first);
   if (is_accumulating(now)) return come_to_rest(now);
   if (is_chattering(now.crossed.empty() && now.fired.empty())) return;
   if (!now.touched.empty() && num_short_ == touches_before_rest && rests(now)) return;
@@ -384,6 +383,28 @@ void Transitions::happen(const Happening& now) {
   sides_ = now.sides;
   run_now().go_on_to(entry_.reader().next_stop(*mode_, t));  // a timer may have ended it here
   entry_.reader().watch_on(*mode_, sides_, at_zero_);
+}
+
+// Clauses act at the end of a run, too: what they set is a result. Equations that would begin to
+// hold there are not asked for, and where no mode goes on from what the clauses have set, the end
+// is what holds before: that is no failure, since nobody goes on.
+void Transitions::happen_last(const Happening& now, std::size_t first_event) {
+  if (std::none_of(now.fired.begin(), now.fired.end(), [&](int k) { return acts(k); })) {
+    log_changes(sides_, now.sides, *mode_);
+    end_ = explain::StopReason{};
+    return;
+  }
+  if (is_chattering(false)) return;
+  EntryRequest request = request_from_here(now);
+  const Derivatives before = request.values;
+  apply(now.fired, request);
+  restart(now, std::move(request), before, first_event);
+  if (!is_over()) {
+    recorder_->keep_instant(run_now());
+    end_ = explain::StopReason{};
+  } else if (end_->is_recorded) {
+    end_ = explain::StopReason{.problem = {}, .is_recorded = true};
+  }
 }
 
 void Transitions::log(const std::string& name, EventKind kind) {
