@@ -31,6 +31,7 @@ Side side_of(double value);
 
 struct Guard {
   NodeId node;
+  NodeId written;         // the relation, abs, min, ... that it was first found in
   bool is_strict = true;  // written as g > 0 (or g <= 0), not as g >= 0 (or g < 0)
   // Only guards of abs, min and max are: where one is zero, both sides have the same equations.
   bool is_continuous = true;
@@ -59,6 +60,9 @@ class Guards {
 
   // "x > 1": what a side means, in the model's words.
   std::string text(int guard, Side side) const;
+  std::string function(int guard) const;  // "x - 1"
+  // "file:line:column" of each, or of the model where none is known (models built in C++).
+  std::string where(std::span<const int> guards, const model::Place& model) const;
 
  private:
   void add(NodeId piecewise);

@@ -64,6 +64,7 @@ Entered ModeEntry::enter(const EntryRequest& as_told) {
   is_near_zero_.assign(guards_.size(), false);
   is_suspect_.assign(guards_.size(), false);
   matters_.assign(guards_.size(), false);
+  contradictions_.assign(static_cast<std::size_t>(guards_.size()), {});
   passed_.clear();
   first_obstacle_.clear();
   Attempt attempt = follow(as_told, as_told.sides, tried);
@@ -121,6 +122,16 @@ void ModeEntry::keep_nearness(const GuardReader::Reading& reading) {
   }
 }
 
+// The values of guards that came out on the other side than they were taken to be on.
+void ModeEntry::keep_contradictions(const Sides& sides, const Sides& found) {
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    const double value = reader_.last_value(static_cast<int>(k));
+    if (found[k] != hybrid::opposite(sides[k]) || hybrid::side_of(value) != found[k]) continue;
+    if (sides[k] == Side::plus) contradictions_[k].holding = value;
+    if (sides[k] == Side::minus) contradictions_[k].failing = value;
+  }
+}
+
 // Any guard of a mode that has no solution, or no structure, may be to blame.
 void ModeEntry::suspect(const Mode* mode) {
   for (int k = 0; k < guards_.size(); ++k)
@@ -167,6 +178,7 @@ Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) 
   may_slide_.assign(guards_.size(), false);
   is_near_zero_.assign(guards_.size(), false);
   matters_.assign(guards_.size(), false);
+  contradictions_.assign(static_cast<std::size_t>(guards_.size()), {});
   std::vector<Sides> candidates;
   for (int k = 0; k < guards_.size(); ++k) {
     if (guards_.is_constant(k)) continue;
@@ -218,6 +230,7 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
         reader_.read(*result.mode, sides, request.before, request.at_zero);
     result.found = reading.sides;
     keep_nearness(reading);
+    keep_contradictions(sides, reading.sides);
     heed_impulse(result);
     result.watched = result.found;
     accept_either_side(*result.mode, result.found);
@@ -311,7 +324,7 @@ Problem ModeEntry::explain_no_law(const EntryRequest& request) const {
   return {.id = "S-STR-003",
           .what = fmt::format("values would have to jump at t = {:.17g}, it is not known how",
                               request.t),
-          .where = model_.place.text(),
+          .where = guards_.where(request.at_zero.crossed, model_.place),
           .why =
               "structural analysis fails on the equations that hold from here on, and they do "
               "not hold for the values before; what is kept then is known only where "
@@ -603,6 +616,15 @@ std::vector<Sides> ModeEntry::with_jumping(Sides sides, int sliding,
   return results;
 }
 
+// "; where 'x > 1' is taken to hold, x - 1 is -5, and where not, 4": of a guard that both of its
+// sides lead away from.
+std::string ModeEntry::contradiction(int guard) const {
+  const auto [holding, failing] = contradictions_[static_cast<std::size_t>(guard)];
+  if (!holding || !failing) return "";
+  return fmt::format("; where '{}' is taken to hold, {} is {:.6g}, and where not, {:.6g}",
+                     guards_.text(guard, Side::plus), guards_.function(guard), *holding, *failing);
+}
+
 Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>& tried,
                            const Attempt& last) {
   Entered result;
@@ -613,12 +635,13 @@ Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>
     result.problems = last.problems;
     return result;
   }
-  std::vector<std::string> disputed;
-  for (const int k : this->disputed(request, tried, Dispute::suspect))
-    disputed.push_back("'" + guards_.text(k, Side::plus) + "'");
-  std::string why = fmt::format("{} tried; each contradicts itself just behind this time, in {}",
+  const std::vector<int> disputed = this->disputed(request, tried, Dispute::suspect);
+  std::string why = fmt::format("{} tried; each contradicts itself just after this time, in {}",
                                 base::plural(static_cast<std::size_t>(result.tries), "mode"),
-                                base::listed(disputed));
+                                base::listed(disputed.size(), [&](std::size_t k) {
+                                  return "'" + guards_.text(disputed[k], Side::plus) + "'";
+                                }));
+  for (const int k : disputed) why += contradiction(k);
   if (!first_obstacle_.empty())
     why += fmt::format("; one of them has no solution: {} ({})", first_obstacle_[0].what,
                        first_obstacle_[0].why);
@@ -626,7 +649,7 @@ Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>
   result.problems.push_back(
       {.id = "S-HYB-001",
        .what = fmt::format("no mode agrees with its own solution at t = {:.17g}", request.t),
-       .where = model_.place.text(),
+       .where = guards_.where(disputed, model_.place),
        .why = why,
        .todo = "check what the equations do on either side of these conditions; if values jump, "
                "say to what with reinit"});

@@ -116,6 +116,8 @@ class ModeEntry {
   Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries);
   Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
                   const Attempt& last);
+  std::string contradiction(int guard) const;
+  void keep_contradictions(const hybrid::Sides& sides, const hybrid::Sides& found);
   bool begin_with_guards(const EntryRequest& request, Attempt& attempt);
 
   const model::ModelData& model_;
@@ -134,6 +136,12 @@ class ModeEntry {
     hybrid::Sides asked_for;
   };
   std::vector<Passed> passed_;
+  // By guard: its value in a mode in which it was taken to be positive, and is not; and the other
+  // way round.
+  struct Contradiction {
+    std::optional<double> holding, failing;
+  };
+  std::vector<Contradiction> contradictions_;
   std::vector<Problem> first_obstacle_;  // why a mode that was tried has no solution
   std::vector<bool> is_suspect_;         // by guard: relevant in one that has no solution,
   std::vector<bool> matters_;            // in any of them

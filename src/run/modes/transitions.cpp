@@ -104,7 +104,7 @@ void Transitions::end_where_sides_differ() {
       .problem = {.id = "S-HYB-001",
                   .what = fmt::format("no mode agrees with its own solution after t = {:.17g}",
                                       step.begin),
-                  .where = model_.place.text(),
+                  .where = guards_.where(zero_side_->guards(), model_.place),
                   .why = fmt::format("the solution stays where {}; up to there the equations on "
                                      "both sides held, now they differ, and the side that is "
                                      "written for zero has no solution that could be followed "
@@ -667,7 +667,7 @@ void Transitions::end_at_accumulation() {
       .status = Status::zeno,
       .problem = {.id = "S-HYB-002",
                   .what = fmt::format("events accumulate at t = {:.10g}", solution_->zeno->t),
-                  .where = model_.place.text(),
+                  .where = where_of(solution_->zeno->guards),
                   .why = fmt::format("'{}' happens ever faster: the intervals shrink by the same "
                                      "factor from one to the next, so that infinitely many fit in "
                                      "a finite time",
@@ -715,6 +715,23 @@ void Transitions::go_back_to(double t, const Derivatives& values) {
   if (is_by_method()) begin_method();
 }
 
+// Where clauses and conditions are written whose events have these names.
+std::string Transitions::where_of(const std::vector<std::string>& names) const {
+  const auto is_named = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<std::string> places;
+  for (const model::When& when : model_.whens)
+    if (is_named(model_.label(when)) && !when.place.text().empty())
+      places.push_back(when.place.text());
+  if (!places.empty()) return base::listed(places);
+  std::vector<int> conditions;
+  for (int k = 0; k < guards_.size(); ++k)
+    for (const Side side : {Side::minus, Side::zero, Side::plus, Side::slides})
+      if (is_named(guards_.text(k, side))) conditions.push_back(k);
+  return guards_.where(conditions, model_.place);
+}
+
 bool Transitions::is_chattering(bool is_touch) {
   const double duration = std::abs(settings_.to - settings_.from);
   const double shortest = (is_touch ? short_part_of_touches : short_part) * duration;
@@ -730,7 +747,7 @@ bool Transitions::is_chattering(bool is_touch) {
   end_ = {Status::chattering,
           {.id = "S-HYB-003",
            .what = fmt::format("modes change to and fro at t = {:.17g}", run_now().t()),
-           .where = model_.place.text(),
+           .where = where_of(names),
            .why = fmt::format("{} events in a row, each within {:.1g} of the one before: '{}'",
                               num_short_, shortest, base::listed(names)),
            .todo = "give the condition a hysteresis: different values for switching on and off"}};

@@ -179,6 +179,7 @@ class Transitions : public Anchored {
   void rest();
   void end_at_accumulation();
   bool rests(const Happening& now);
+  std::string where_of(const std::vector<std::string>& names) const;
   bool is_chattering(bool is_touch);
   void go_on(const Entered& entered);
   void record_present();
