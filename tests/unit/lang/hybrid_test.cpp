@@ -601,6 +601,25 @@ TEST(When, stops_at_the_first_turn_with_an_error) {
             (Texts{"E-LNG-005 4:41"}));
 }
 
+// A graph pulls signs out of products; the condition that is shown is the one that was written.
+TEST(When, conditions_are_shown_as_they_were_written) {
+  for (const std::string condition :
+       {"x < 0.5 or y > 2", "x <= 1.5 and y <= 0", "b and x <= 5", "b and x > 3 and y <= 1",
+        "x < 1 or y < 2 or b", "x <= 1 or b and y <= 2"}) {
+    const Texts texts = whens("Real x, y; Boolean b; Integer k;",
+                              "x = time; y = time; when " + condition + " then k = 1; end when;");
+    ASSERT_EQ(texts.size(), 1U);
+    EXPECT_THAT(texts[0], testing::Not(HasSubstr("+ 1"))) << condition;
+    EXPECT_THAT(texts[0], testing::Not(HasSubstr("-("))) << condition;
+  }
+  EXPECT_EQ(whens("Real x, y; Integer k;",
+                  "x = time; y = time; when x < 0.5 or y > 2 then k = 1; end when;"),
+            (Texts{": x < 0.5 or y > 2; k := 1"}));
+  EXPECT_EQ(
+      whens("Real x; Boolean b; Integer k;", "x = time; when b and x <= 5 then k = 1; end when;"),
+      (Texts{": b and x <= 5; k := 1"}));
+}
+
 TEST(Transparent, no_event_and_smooth_are_what_they_contain) {
   const auto written = [](const std::string& expression) {
     return equations("Real x, y; Real z[2]; parameter Integer p = 2;",
