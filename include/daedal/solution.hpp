@@ -175,7 +175,7 @@ class Solution {
   double tolerance = 0.0;
   double t = 0.0;                                      // reached
   ConsistentPoint start;                               // where it began
-  std::vector<double> final;                           // by variable, at t, after clauses there
+  std::vector<double> final;                           // by variable, at t
   std::vector<double> final_outputs;                   // by output, discrete variables first, at t
   std::vector<std::vector<double>> final_derivatives;  // [j]: x_j', x_j'', ... as far as known
   // The times asked for with SolveOptions::at, in the direction of the run, as far as reached. At

@@ -51,8 +51,7 @@ Model charge_pump() {
   model.equation(st == y6 - low - VT0 - gam * (sqrt(phi + low) - sqrt(phi)));
   model.equation(dt == st - abs(y7 - y8));
   model.equation(W == if_else(dt <= 0, st, st + dt - st * dt / (st + dt)));
-  const auto is_next_of_ten = time >= begin + 120 && begin < 1000;
-  model.when("period", is_next_of_ten, {assign(begin, begin + 120)});
+  model.when("period", time >= begin + 120, {assign(begin, begin + 120)});
   model.set_experiment({.start_time = 0, .stop_time = 1200, .tolerance = 1e-9});
   return model;
 }

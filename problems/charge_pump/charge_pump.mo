@@ -39,7 +39,7 @@ equation
   st = y6 - low - VT0 - gam*(sqrt(phi + low) - sqrt(phi));
   dt = st - abs(y7 - y8);
   W = if dt <= 0 then st else st + dt - st*dt/(st + dt);
-  period: when time >= begin + 120 and begin < 1000 then  // ten pulses
+  period: when time >= begin + 120 then
     begin = pre(begin) + 120;
   end when;
 annotation(experiment(StartTime = 0, StopTime = 1200, Tolerance = 1e-9));

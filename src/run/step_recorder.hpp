@@ -31,8 +31,8 @@ class StepRecorder {
   void accept(const solution::StepSource& run);
   // Records a step that no stepper made, such as the passage over a singular point.
   void accept(const solution::StepView& step, const solution::StepLayout& layout);
-  // Keeps what begins at the last instant of a run as a step of no length, so that a solution has
-  // the values just after the last event, too.
+  // Keeps the last instant of a run as a step of no length, with the discrete variables that
+  // clauses have set there.
   void keep_instant(const integrate::EventSource& run);
   // Reports to the caller (on_step) how far the run is; false if the caller asks to stop.
   bool report(const solution::StepSource& run) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "base/wording.hpp"
 #include "explain/stop_reason.hpp"
@@ -625,6 +626,18 @@ std::string ModeEntry::contradiction(int guard) const {
                      guards_.text(guard, Side::plus), guards_.function(guard), *holding, *failing);
 }
 
+// Those that led here and those that contradict themselves on both sides; if there are none, all
+// that might be to blame.
+std::vector<int> ModeEntry::blamed(const EntryRequest& request,
+                                   const std::vector<Sides>& tried) const {
+  const std::vector<int> all = disputed(request, tried, Dispute::suspect);
+  std::vector<int> some;
+  std::ranges::copy_if(all, std::back_inserter(some), [&](int k) {
+    return has(request.at_zero.crossed, k) || !contradiction(k).empty();
+  });
+  return some.empty() ? all : some;
+}
+
 Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>& tried,
                            const Attempt& last) {
   Entered result;
@@ -635,7 +648,7 @@ Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>
     result.problems = last.problems;
     return result;
   }
-  const std::vector<int> disputed = this->disputed(request, tried, Dispute::suspect);
+  const std::vector<int> disputed = blamed(request, tried);
   std::string why = fmt::format("{} tried; each contradicts itself just after this time, in {}",
                                 base::plural(static_cast<std::size_t>(result.tries), "mode"),
                                 base::listed(disputed.size(), [&](std::size_t k) {

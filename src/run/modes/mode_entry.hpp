@@ -116,6 +116,8 @@ class ModeEntry {
   Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries);
   Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
                   const Attempt& last);
+  std::vector<int> blamed(const EntryRequest& request,
+                          const std::vector<hybrid::Sides>& tried) const;
   std::string contradiction(int guard) const;
   void keep_contradictions(const hybrid::Sides& sides, const hybrid::Sides& found);
   bool begin_with_guards(const EntryRequest& request, Attempt& attempt);

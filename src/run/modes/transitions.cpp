@@ -385,26 +385,31 @@ void Transitions::happen(const Happening& now) {
   entry_.reader().watch_on(*mode_, sides_, at_zero_);
 }
 
-// Clauses act at the end of a run, too: what they set is a result. Equations that would begin to
-// hold there are not asked for, and where no mode goes on from what the clauses have set, the end
-// is what holds before: that is no failure, since nobody goes on.
-void Transitions::happen_last(const Happening& now, std::size_t first_event) {
-  if (std::none_of(now.fired.begin(), now.fired.end(), [&](int k) { return acts(k); })) {
-    log_changes(sides_, now.sides, *mode_);
-    end_ = explain::StopReason{};
-    return;
-  }
-  if (is_chattering(false)) return;
+// Values at the end of a run are the limit from before. Discrete variables, which have none, are
+// what the clauses make of them that happen there, and those that follow from these at the same
+// instant.
+void Transitions::happen_last(Happening now, std::size_t first_event) {
+  log_changes(sides_, now.sides, *mode_);
+  const std::vector<double> before = parameters_;
   EntryRequest request = request_from_here(now);
-  const Derivatives before = request.values;
-  apply(now.fired, request);
-  restart(now, std::move(request), before, first_event);
-  if (!is_over()) {
-    recorder_->keep_instant(run_now());
-    end_ = explain::StopReason{};
-  } else if (end_->is_recorded) {
-    end_ = explain::StopReason{.problem = {}, .is_recorded = true};
+  for (int n = 0; !now.fired.empty() && n < most_short; ++n) {
+    EntryRequest applied = request;
+    apply(now.fired, applied);
+    request.parameters = std::move(applied.parameters);
+    const Sides sides = now.at_instant;
+    entry_.reader().decide_constant_guards(now.at_instant, request.parameters, request.values,
+                                           request.t);
+    now.fired = clauses_.between(sides, now.at_instant, request.parameters);
+    log_clauses(now);
   }
+  parameters_ = std::move(request.parameters);
+  for (std::size_t n = first_event; n < solution_->events.size(); ++n)
+    report_discretes(before, solution_->events[n]);
+  if (parameters_ != before) {
+    SolutionAccess::set_parameters(*solution_, parameters_);
+    recorder_->keep_instant(run_now());
+  }
+  end_ = explain::StopReason{};
 }
 
 void Transitions::log(const std::string& name, EventKind kind) {

@@ -154,7 +154,7 @@ class Transitions : public Anchored {
   void arrive();
   bool arrives_early();
   void happen(const Happening& now);
-  void happen_last(const Happening& now, std::size_t first_event);
+  void happen_last(Happening now, std::size_t first_event);
   Happening happening();
   std::vector<int> fired(const hybrid::Sides& before, const hybrid::Sides& at_instant) const;
   bool acts(int when) const;

@@ -1,5 +1,5 @@
-// What happens at the last instant of a run: clauses act there, by every method, as they do at any
-// other instant.
+// What happens at the last instant of a run: discrete variables are what clauses set there, by
+// every method; other values are the limit from before.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -42,7 +42,7 @@ TEST(LastEvent, a_condition_on_values_at_the_end_of_the_run_acts_and_so_does_wha
   Clock clock;
   clock.m.when(clock.x >= 3.0, {assign(clock.n, clock.n + 1.0), reinit(clock.x, 0.5)});
   clock.m.when(clock.n > 0.5, {assign(clock.after, Expression(7.0))});
-  clock.expect(3.0, 0.5, 1.0, 7.0);
+  clock.expect(3.0, 3.0, 1.0, 7.0);
 }
 
 TEST(LastEvent, a_clause_that_ends_the_run_does_what_else_it_says) {
@@ -51,7 +51,7 @@ TEST(LastEvent, a_clause_that_ends_the_run_does_what_else_it_says) {
   clock.expect(2.0, 2.0, 4.0, 0.0);
 }
 
-// x + y > 1 makes itself false: no mode could begin there, and none has to.
+// y = 0 and y = 1 both contradict y once it is on: no mode could begin there, and none has to.
 TEST(LastEvent, what_cannot_go_on_from_the_end_is_no_failure) {
   Model m("Paradox");
   const Expression x = m.variable("x", {.start = {0.0}, .fixed = {true}}), y = m.variable("y");
