@@ -28,6 +28,8 @@ enum Precedence : int {
 bool is_condition(const Graph& graph, NodeId node) {
   if (is_relation(graph.op(node))) return true;
   if (const NodeId inner = negated(graph, node); inner.is_set()) return is_condition(graph, inner);
+  if (const NodeId inner = turned_conjunction(graph, node); inner.is_set())
+    return is_condition(graph, inner);
   if (graph.op(node) != Op::product) return false;
   const auto arguments = graph.arguments(node);
   return std::any_of(arguments.begin(), arguments.end(),
@@ -123,6 +125,8 @@ class Printer {
     const auto arguments = graph_.arguments(node);
     if (const NodeId inner = negated(graph_, node); inner.is_set())
       return describe_condition(inner, !holds, items);
+    if (const NodeId inner = turned_conjunction(graph_, node); inner.is_set())
+      return describe_condition(inner, holds, items);
     if (graph_.op(node) == Op::product) return describe_conjunction(arguments, holds, items);
     if (!is_relation(graph_.op(node))) {  // a discrete variable
       items.push_back({NodeId(), 0, holds ? "" : "not "});

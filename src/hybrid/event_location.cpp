@@ -320,10 +320,39 @@ Course course_of(const Piece& piece) {
 
 }  // namespace
 
+namespace {
+
+// Where the term that decides the sign just after 0 exceeds what is negligible; s has the sign of
+// end.
+struct Departure {
+  int side = 0;
+  double s = 0.0;
+};
+
+// Of a polynomial whose first term that is not negligible is that of degree m, 2 or higher.
+Departure departure_of(solution::Polynomial p, int m, double end, double negligible) {
+  Departure first{.side = 0, .s = std::numeric_limits<double>::infinity()};
+  double power = std::pow(end, m);
+  for (int k = m; k < p.size(); ++k, power *= end) {
+    const double term = p[k] * power;
+    if (!(std::abs(term) > negligible)) continue;
+    const double part = std::pow(negligible / std::abs(term), 1.0 / k);
+    if (part < first.s) first = {term > 0.0 ? 1 : -1, part};
+  }
+  first.s *= end;
+  return first;
+}
+
+}  // namespace
+
 int side_after(solution::Polynomial p, double end, double negligible) {
   double power = 1.0;
-  for (int k = 0; k < p.size(); ++k, power *= end)
-    if (const double term = p[k] * power; std::abs(term) > negligible) return term > 0.0 ? 1 : -1;
+  for (int k = 0; k < p.size(); ++k, power *= end) {
+    const double term = p[k] * power;
+    if (!(std::abs(term) > negligible)) continue;
+    if (k >= 2 && negligible > 0.0) return departure_of(p, k, end, negligible).side;
+    return term > 0.0 ? 1 : -1;
+  }
   return 0;
 }
 
@@ -367,7 +396,13 @@ std::optional<Root> RootFinder::first_root(solution::Polynomial p, int side, dou
     if (term != 0.0) size = k + 1;
   }
   if (first == 0.0 || !std::isfinite(first + rest)) return std::nullopt;
-  if ((first > 0.0) != (side > 0)) return Root{0.0, false};
+  if (m >= 2 && negligible > 0.0) {
+    const Departure departure = departure_of(p, m, end, negligible);
+    if (departure.side != side) return Root{0.0, false};
+    if ((first > 0.0) != (side > 0)) return root_beyond(p, side, departure.s, end, touching);
+  } else if ((first > 0.0) != (side > 0)) {
+    return Root{0.0, false};
+  }
   constexpr double safety = 1.0 + 1e-13;  // rounding of the sum, up to degree 100
   if (std::abs(first) > (touching + rest) * safety) return std::nullopt;
 
@@ -386,6 +421,17 @@ std::optional<Root> RootFinder::first_root(solution::Polynomial p, int side, dou
   const auto found = search.run(q);
   num_splits_ = search.num_splits();
   return found;
+}
+
+// Of what has come to its side by `begin`.
+std::optional<Root> RootFinder::root_beyond(solution::Polynomial p, int side, double begin,
+                                            double end, double touching) {
+  shifted_.resize(static_cast<std::size_t>(p.size()));
+  for (int k = 0; k < p.size(); ++k)
+    shifted_[static_cast<std::size_t>(k)] = solution::scaled_derivative(p, k, begin);
+  auto root = first_root(shifted_, side, end - begin, 0.0, touching);
+  if (root) root->s += begin;
+  return root;
 }
 
 }  // namespace daedal::hybrid

@@ -22,7 +22,9 @@ struct Root {
 };
 
 // The sign of p just after 0 on the way to `end`: that of the first term p_k end^k which is not
-// negligible; 0 if all are.
+// negligible; 0 if all are. Where terms of value and slope are, it is that of the term that is the
+// first to exceed what is negligible on the way: near a triple root p_2 s^2 may not get so far
+// before p_3 s^3 turns it.
 int side_after(solution::Polynomial p, double end, double negligible);
 
 // Owns the memory of a search. After a call with the highest degree nothing is allocated.
@@ -48,7 +50,10 @@ class RootFinder {
   int num_splits() const { return num_splits_; }
 
  private:
-  std::vector<double> memory_;
+  std::optional<Root> root_beyond(solution::Polynomial p, int side, double begin, double end,
+                                  double touching);
+
+  std::vector<double> memory_, shifted_;
   int num_splits_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/wording.hpp"
 #include "expr/condition.hpp"
 #include "expr/graph.hpp"
 #include "expr/print.hpp"
@@ -55,7 +56,8 @@ void Guards::add_condition(NodeId condition) {
   const Op op = graph_.op(condition);
   if (op == Op::parameter) {
     const auto [found, is_new] = guard_of_.try_emplace(condition, size());
-    if (is_new) guards_.push_back({.node = condition, .is_continuous = false});
+    if (is_new)
+      guards_.push_back({.node = condition, .written = condition, .is_continuous = false});
     uses_[condition] = {.guard = found->second};
   } else if (op == Op::product || op == Op::affine || op == Op::select) {
     const auto view = graph_.arguments(condition);
@@ -80,7 +82,7 @@ void Guards::add(NodeId piecewise) {
   const NodeId inner = is_opposite ? opposite : relation;
   function = graph_.arguments(inner)[0];
   const auto [found, is_new] = guard_of_.try_emplace(function, size());
-  if (is_new) guards_.push_back({.node = function});
+  if (is_new) guards_.push_back({.node = function, .written = piecewise});
   Guard& guard = guards_[found->second];
   const Op op = graph_.op(piecewise);
   if (op == Op::nonnegative) guard.is_strict = false;
@@ -104,6 +106,21 @@ std::string Guards::text(int guard, Side side) const {
   return {};
 }
 
+std::string Guards::function(int guard) const {
+  constexpr std::size_t longest = 100;
+  return expr::to_text(graph_, guards_[guard].node, longest);
+}
+
+std::string Guards::where(std::span<const int> guards, const model::Place& model) const {
+  std::vector<std::string> places;
+  for (const int k : guards) {
+    const expr::SourcePosition at = graph_.position(guards_[k].written);
+    const std::string place = model::Place{model.file, at.line, at.column}.text();
+    if (at.line > 0 && std::ranges::find(places, place) == places.end()) places.push_back(place);
+  }
+  return places.empty() ? model.text() : base::listed(places);
+}
+
 bool is_hybrid(const model::ModelData& model) {
   if (!model.whens.empty()) return true;
   const expr::Graph& graph = *model.graph;
@@ -113,6 +130,12 @@ bool is_hybrid(const model::ModelData& model) {
     return op == Op::select || op == Op::sign || expr::is_relation(op) ||
            ((op == Op::min || op == Op::max) && changes_signature(graph, node));
   });
+}
+
+bool has_branches(const model::ModelData& model) {
+  const expr::Graph& graph = *model.graph;
+  return std::ranges::any_of(expr::reachable(graph, deciding_roots(model)),
+                             [&](NodeId node) { return expr::is_piecewise(graph.op(node)); });
 }
 
 }  // namespace daedal::hybrid

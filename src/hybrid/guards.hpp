@@ -31,6 +31,7 @@ Side side_of(double value);
 
 struct Guard {
   NodeId node;
+  NodeId written;         // the relation, abs, min, ... that it was first found in
   bool is_strict = true;  // written as g > 0 (or g <= 0), not as g >= 0 (or g < 0)
   // Only guards of abs, min and max are: where one is zero, both sides have the same equations.
   bool is_continuous = true;
@@ -59,6 +60,9 @@ class Guards {
 
   // "x > 1": what a side means, in the model's words.
   std::string text(int guard, Side side) const;
+  std::string function(int guard) const;  // "x - 1"
+  // "file:line:column" of each, or of the model where none is known (models built in C++).
+  std::string where(std::span<const int> guards, const model::Place& model) const;
 
  private:
   void add(NodeId piecewise);
@@ -74,5 +78,8 @@ class Guards {
 // sign, min and max of arguments that differ in structure. Branches of abs, and of other min and
 // max, are continuous and of one structure: alone they need no modes.
 bool is_hybrid(const model::ModelData& model);
+
+// Whether a model that is not hybrid has branches of abs, min or max, which series follow.
+bool has_branches(const model::ModelData& model);
 
 }  // namespace daedal::hybrid

@@ -35,6 +35,8 @@ constexpr std::array functions = {
     Function{"max", FunctionKind::maximum, Op::max, 1, 2},
     Function{"der", FunctionKind::derivative, Op::diff, 1, 2},
     Function{"pre", FunctionKind::previous},
+    Function{"noEvent", FunctionKind::transparent},
+    Function{"smooth", FunctionKind::transparent, Op::constant, 2, 2},
     Function{"sum", FunctionKind::sum},
     Function{"product", FunctionKind::product},
     Function{"size", FunctionKind::size, Op::constant, 1, 2},
@@ -49,11 +51,8 @@ constexpr std::array functions = {
     Function{"integer", FunctionKind::structural},
 };
 
-constexpr std::string_view located_anyway =
-    "write the expression itself: the instants at which it changes its branch are found anyway";
-
 // Functions of full Modelica that are left out, and what to write instead.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 33> outside = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 31> outside = {{
     {"edge", "write the condition itself: a 'when' happens as it becomes true"},
     {"change", "write two 'when' clauses, one for the condition and one for its opposite"},
     {"sample",
@@ -61,8 +60,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 33> outside 
      ">= next then next = next + interval; end when;"},
     {"initial", "what holds at the start stands in start values and in 'initial equation'"},
     {"terminal", "take the last values from the solution"},
-    {"noEvent", located_anyway},
-    {"smooth", located_anyway},
     {"homotopy", "write its first argument"},
     {"assert", "write: when not (condition) then terminate(\"message\"); end when;"},
     {"reinit", "reinit(x, value); is a statement of its own in a 'when'"},

@@ -18,7 +18,8 @@ enum class FunctionKind {
   minimum,  // of two scalars, of an array, or over iterators; so is maximum
   maximum,
   derivative,
-  previous,  // pre
+  previous,     // pre
+  transparent,  // noEvent, smooth: their last argument as it is
   sum,
   product,
   size,
@@ -43,7 +44,7 @@ const Function* find_function(std::string_view name);
 std::vector<std::string> function_names();
 
 // What to write instead of a function that other languages or full Modelica have, such as pow, ln
-// or noEvent; "" if nothing is known.
+// or edge; "" if nothing is known.
 std::string_view replacement_for(std::string_view name);
 
 }  // namespace daedal::lang

@@ -99,6 +99,7 @@ Value Evaluator::evaluate_call(const Term& term) {
                                     : call_extremum(term, *function);
     case FunctionKind::derivative: return call_derivative(term);
     case FunctionKind::previous: return call_pre(term);
+    case FunctionKind::transparent: return call_transparent(term);
     case FunctionKind::sum:
     case FunctionKind::product: return call_extremum(term, *function);
     case FunctionKind::size: return call_size(term);
@@ -251,6 +252,23 @@ Value Evaluator::call_pre(const Term& term) {
          "outside of 'when' only discrete variables have a value before the event",
          "leave out 'pre', or use it in a 'when'");
   return {};
+}
+
+// noEvent(e), smooth(p, e) [Modelica 3.6, section 3.7.5]: permissions to step across changes of
+// branch, of which no use is made. They are located in e as anywhere else.
+Value Evaluator::call_transparent(const Term& term) {
+  const TermId last = ast_.child(term, term.num_children - 1);
+  if (term.num_children == 1) return evaluate(last);
+  const TermId order_term = ast_.child(term, 0);
+  const auto order = integer(order_term, "the first argument of 'smooth'");
+  if (!order) return {};
+  if (*order < 0) {
+    report("E-LNG-011", position_of(order_term), fmt::format("'smooth' of order {}", *order),
+           "the first argument says how many derivatives are continuous",
+           "give a whole number from 0 on");
+    return {};
+  }
+  return evaluate(last);
 }
 
 // size(x, k), size(x)

@@ -164,6 +164,7 @@ class Evaluator {
   Value call_extremum(const Term& term, const Function& function);
   Value call_derivative(const Term& term);
   Value call_pre(const Term& term);
+  Value call_transparent(const Term& term);
   Value call_size(const Term& term);
   Value call_filled(const Term& term, const Function& function);
   Value call_structural(const Term& term, const Function& function);

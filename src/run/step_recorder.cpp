@@ -57,6 +57,14 @@ void StepRecorder::accept(const StepView& step, const solution::StepLayout& layo
   });
 }
 
+void StepRecorder::keep_instant(const integrate::EventSource& run) {
+  if (!options_.keep_steps) return;
+  StepView instant = run.current();
+  instant.end = instant.begin;
+  SolutionAccess::keep_steps(solution_, run.layout());
+  SolutionAccess::append(solution_, instant);
+}
+
 void StepRecorder::note(const StepView& step) {
   Statistics& statistics = solution_.statistics;
   const double length = std::abs(step.end - step.begin);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "daedal/solve.hpp"
+#include "integrate/event_source.hpp"
 #include "settings/settings.hpp"
 #include "solution/step_source.hpp"
 
@@ -30,6 +31,9 @@ class StepRecorder {
   void accept(const solution::StepSource& run);
   // Records a step that no stepper made, such as the passage over a singular point.
   void accept(const solution::StepView& step, const solution::StepLayout& layout);
+  // Keeps the last instant of a run as a step of no length, with the discrete variables that
+  // clauses have set there.
+  void keep_instant(const integrate::EventSource& run);
   // Reports to the caller (on_step) how far the run is; false if the caller asks to stop.
   bool report(const solution::StepSource& run) const;
   // Records the final values: those where a run is, or these, derivatives by unknown.

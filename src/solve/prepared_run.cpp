@@ -209,9 +209,19 @@ long RunWithModes::num_analyses() const {
   return num_before_ + (modes_ != nullptr ? modes_->table.num_built() : 0);
 }
 
+namespace {
+
+// Series follow the branches of abs, min and max; for other methods each branch is a mode.
+bool needs_modes(const model::ModelData& model, Method method) {
+  return hybrid::is_hybrid(model) ||
+         (!run::makes_series_steps(method) && hybrid::has_branches(model));
+}
+
+}  // namespace
+
 std::unique_ptr<PreparedRun> prepare(const model::ModelData& model, settings::Settings settings,
                                      const SolveOptions& options) {
-  if (hybrid::is_hybrid(model))
+  if (needs_modes(model, options.method.value()))
     return std::make_unique<RunWithModes>(model, std::move(settings), options);
   return std::make_unique<PlainRun>(model, std::move(settings), options);
 }

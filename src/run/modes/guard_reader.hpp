@@ -57,6 +57,8 @@ class GuardReader {
   // Decides only guards of parameters alone, by values.
   void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
                               const Derivatives& values, double t);
+  // The value of a guard where it was evaluated last.
+  double last_value(int guard) const { return values_[static_cast<std::size_t>(guard)]; }
   // Of all guards.
   const GuardValues& values(double t, const std::vector<double>& parameters,
                             const Derivatives& values) {

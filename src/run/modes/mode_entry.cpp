@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 
 #include "base/wording.hpp"
 #include "explain/stop_reason.hpp"
@@ -20,8 +22,7 @@ using hybrid::Sides;
 constexpr int most_tries = 10;           // K of [Nedialkov2009, sec. 3.2]
 constexpr std::size_t most_sliding = 4;  // guards at once
 constexpr std::size_t most_jumping = 3;  // with one that slides
-constexpr int most_rounds = 3;           // when the loop goes round in circles
-constexpr int most_candidates = 64;      // in each of them
+constexpr int most_candidates = 64;      // in each round of them
 // What is still moving, relative to its size, when events accumulate: their rest is left out. Of
 // methods whose rest is larger, in roots of the tolerance.
 constexpr double motion_at_rest = 1e-4, motion_in_roots = 100.0;
@@ -64,16 +65,31 @@ Entered ModeEntry::enter(const EntryRequest& as_told) {
   is_near_zero_.assign(guards_.size(), false);
   is_suspect_.assign(guards_.size(), false);
   matters_.assign(guards_.size(), false);
+  contradictions_.assign(static_cast<std::size_t>(guards_.size()), {});
   passed_.clear();
   first_obstacle_.clear();
   Attempt attempt = follow(as_told, as_told.sides, tried);
   if (attempt.agrees()) return entered(as_told, std::move(attempt), tried.size());
-  const EntryRequest request = with_undecided_guards(as_told);
-  if (request.at_zero.crossed.size() > as_told.at_zero.crossed.size()) {
+  const EntryRequest undecided = with_undecided_guards(as_told);
+  const bool has_undecided = undecided.at_zero.crossed.size() > as_told.at_zero.crossed.size();
+  if (has_undecided) {
+    if (Entered found = enter_another(as_told, tried, {{Dispute::crossed}}, attempt);
+        found.mode != nullptr)
+      return found;
     tried.clear();
-    Attempt other = follow(request, request.sides, tried);
-    if (other.agrees()) return entered(request, std::move(other), tried.size());
+    Attempt other = follow(undecided, undecided.sides, tried);
+    if (other.agrees()) return entered(undecided, std::move(other), tried.size());
   }
+  constexpr std::array rounds = {Dispute::near_zero, Dispute::suspect, Dispute::suspect};
+  if (Entered found = enter_another(undecided, tried, rounds, attempt); found.mode != nullptr)
+    return found;
+  return explain(undecided, tried, attempt);
+}
+
+// Behind a jump that was passed through, or in a mode that none of those tried has asked for.
+// `attempt` becomes the last one that began, for what is to be said of it.
+Entered ModeEntry::enter_another(const EntryRequest& request, std::vector<Sides>& tried,
+                                 std::span<const Dispute> rounds, Attempt& attempt) {
   for (const Passed& passed : std::vector<Passed>(std::move(passed_))) {
     EntryRequest next = request;
     next.values = passed.values;
@@ -82,17 +98,18 @@ Entered ModeEntry::enter(const EntryRequest& as_told) {
     Attempt other = follow(next, passed.asked_for, tried_next);
     if (other.agrees()) return entered(next, std::move(other), tried.size() + tried_next.size());
   }
-  for (int round = 0; round < most_rounds; ++round)  // candidates may dispute further guards
-    for (const Sides& candidate : other_candidates(request, tried, round > 0)) {
+  for (const Dispute dispute : rounds)  // candidates may dispute further guards
+    for (const Sides& candidate : other_candidates(request, tried, dispute)) {
       Attempt other = follow(request, candidate, tried);
       if (other.agrees()) return entered(request, std::move(other), tried.size());
       if (!attempt.is_begun) attempt = std::move(other);
     }
-  return explain(request, tried, attempt);
+  return {};
 }
 
 // A value within the error of the solution says on which side a guard is as long as a mode agrees
-// with it. Where none does, it says nothing, and the series say where the guard goes.
+// with it, one in which other guards slide included. Where none does, it says nothing, and the
+// series say where the guard goes.
 EntryRequest ModeEntry::with_undecided_guards(EntryRequest request) const {
   for (int k = 0; k < guards_.size(); ++k)
     if (is_near_zero_[k] && !has(request.at_zero.crossed, k)) request.at_zero.crossed.push_back(k);
@@ -103,6 +120,16 @@ void ModeEntry::keep_nearness(const GuardReader::Reading& reading) {
   for (int k = 0; k < guards_.size(); ++k) {
     if (reading.nearness[k] == GuardReader::Nearness::away) may_slide_[k] = false;
     if (reading.nearness[k] == GuardReader::Nearness::near) is_near_zero_[k] = true;
+  }
+}
+
+// The values of guards that came out on the other side than they were taken to be on.
+void ModeEntry::keep_contradictions(const Sides& sides, const Sides& found) {
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    const double value = reader_.last_value(static_cast<int>(k));
+    if (found[k] != hybrid::opposite(sides[k]) || hybrid::side_of(value) != found[k]) continue;
+    if (sides[k] == Side::plus) contradictions_[k].holding = value;
+    if (sides[k] == Side::minus) contradictions_[k].failing = value;
   }
 }
 
@@ -152,6 +179,7 @@ Entered ModeEntry::settle(EntryRequest request, const std::vector<int>& guards) 
   may_slide_.assign(guards_.size(), false);
   is_near_zero_.assign(guards_.size(), false);
   matters_.assign(guards_.size(), false);
+  contradictions_.assign(static_cast<std::size_t>(guards_.size()), {});
   std::vector<Sides> candidates;
   for (int k = 0; k < guards_.size(); ++k) {
     if (guards_.is_constant(k)) continue;
@@ -203,6 +231,7 @@ ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& 
         reader_.read(*result.mode, sides, request.before, request.at_zero);
     result.found = reading.sides;
     keep_nearness(reading);
+    keep_contradictions(sides, reading.sides);
     heed_impulse(result);
     result.watched = result.found;
     accept_either_side(*result.mode, result.found);
@@ -296,7 +325,7 @@ Problem ModeEntry::explain_no_law(const EntryRequest& request) const {
   return {.id = "S-STR-003",
           .what = fmt::format("values would have to jump at t = {:.17g}, it is not known how",
                               request.t),
-          .where = model_.place.text(),
+          .where = guards_.where(request.at_zero.crossed, model_.place),
           .why =
               "structural analysis fails on the equations that hold from here on, and they do "
               "not hold for the values before; what is kept then is known only where "
@@ -511,13 +540,14 @@ void ModeEntry::reconsider(EntryRequest& request) {
 // Guards on which the modes tried do not agree, those that led to the first, and those that are so
 // near to zero that they might be on either side.
 std::vector<int> ModeEntry::disputed(const EntryRequest& request, const std::vector<Sides>& tried,
-                                     bool with_suspects) const {
+                                     Dispute dispute) const {
+  const bool with_near = dispute != Dispute::crossed, with_suspects = dispute == Dispute::suspect;
   std::vector<int> guards;
   for (int k = 0; k < guards_.size(); ++k) {
     const auto differs = [&](const Sides& sides) { return sides[k] != tried.front()[k]; };
     const bool has_crossed = has(request.at_zero.crossed, k);
     if (!guards_.is_constant(k) && matters_[k] &&
-        (has_crossed || is_near_zero_[k] || (with_suspects && is_suspect_[k]) ||
+        (has_crossed || (with_near && is_near_zero_[k]) || (with_suspects && is_suspect_[k]) ||
          std::any_of(tried.begin(), tried.end(), differs)))
       guards.push_back(k);
   }
@@ -528,8 +558,8 @@ std::vector<int> ModeEntry::disputed(const EntryRequest& request, const std::vec
 // their sides.
 std::vector<Sides> ModeEntry::other_candidates(const EntryRequest& request,
                                                const std::vector<Sides>& tried,
-                                               bool with_suspects) const {
-  const std::vector<int> disputed = this->disputed(request, tried, with_suspects);
+                                               Dispute dispute) const {
+  const std::vector<int> disputed = this->disputed(request, tried, dispute);
   std::vector<Sides> candidates;
   const auto add = [&](const Sides& sides) {
     if (!was_tried(tried, sides) && !was_tried(candidates, sides) &&
@@ -587,6 +617,27 @@ std::vector<Sides> ModeEntry::with_jumping(Sides sides, int sliding,
   return results;
 }
 
+// "; where 'x > 1' is taken to hold, x - 1 is -5, and where not, 4": of a guard that both of its
+// sides lead away from.
+std::string ModeEntry::contradiction(int guard) const {
+  const auto [holding, failing] = contradictions_[static_cast<std::size_t>(guard)];
+  if (!holding || !failing) return "";
+  return fmt::format("; where '{}' is taken to hold, {} is {:.6g}, and where not, {:.6g}",
+                     guards_.text(guard, Side::plus), guards_.function(guard), *holding, *failing);
+}
+
+// Those that led here and those that contradict themselves on both sides; if there are none, all
+// that might be to blame.
+std::vector<int> ModeEntry::blamed(const EntryRequest& request,
+                                   const std::vector<Sides>& tried) const {
+  const std::vector<int> all = disputed(request, tried, Dispute::suspect);
+  std::vector<int> some;
+  std::ranges::copy_if(all, std::back_inserter(some), [&](int k) {
+    return has(request.at_zero.crossed, k) || !contradiction(k).empty();
+  });
+  return some.empty() ? all : some;
+}
+
 Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>& tried,
                            const Attempt& last) {
   Entered result;
@@ -597,12 +648,13 @@ Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>
     result.problems = last.problems;
     return result;
   }
-  std::vector<std::string> disputed;
-  for (const int k : this->disputed(request, tried, true))
-    disputed.push_back("'" + guards_.text(k, Side::plus) + "'");
-  std::string why = fmt::format("{} tried; each contradicts itself just behind this time, in {}",
+  const std::vector<int> disputed = blamed(request, tried);
+  std::string why = fmt::format("{} tried; each contradicts itself just after this time, in {}",
                                 base::plural(static_cast<std::size_t>(result.tries), "mode"),
-                                base::listed(disputed));
+                                base::listed(disputed.size(), [&](std::size_t k) {
+                                  return "'" + guards_.text(disputed[k], Side::plus) + "'";
+                                }));
+  for (const int k : disputed) why += contradiction(k);
   if (!first_obstacle_.empty())
     why += fmt::format("; one of them has no solution: {} ({})", first_obstacle_[0].what,
                        first_obstacle_[0].why);
@@ -610,7 +662,7 @@ Entered ModeEntry::explain(const EntryRequest& request, const std::vector<Sides>
   result.problems.push_back(
       {.id = "S-HYB-001",
        .what = fmt::format("no mode agrees with its own solution at t = {:.17g}", request.t),
-       .where = model_.place.text(),
+       .where = guards_.where(disputed, model_.place),
        .why = why,
        .todo = "check what the equations do on either side of these conditions; if values jump, "
                "say to what with reinit"});

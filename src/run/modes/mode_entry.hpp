@@ -97,20 +97,29 @@ class ModeEntry {
   std::optional<Derivatives> continued(const EntryRequest& request,
                                        const hybrid::Sides& sides) const;
   bool keeps_what_was_set(const EntryRequest& request, Mode& mode) const;
+  // Which guards may be to blame where modes contradict themselves: those that crossed and those on
+  // which modes disagree; those near zero, too; and those of modes without a solution.
+  enum class Dispute { crossed, near_zero, suspect };
   std::vector<int> disputed(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
-                            bool with_suspects) const;
+                            Dispute dispute) const;
   std::vector<hybrid::Sides> other_candidates(const EntryRequest& request,
                                               const std::vector<hybrid::Sides>& tried,
-                                              bool with_suspects) const;
+                                              Dispute dispute) const;
   hybrid::Sides from_inside(const EntryRequest& request, const hybrid::Sides& sides,
                             const Attempt& attempt);
   std::vector<hybrid::Sides> with_jumping(hybrid::Sides sides, int sliding,
                                           const std::vector<int>& disputed) const;
+  Entered enter_another(const EntryRequest& request, std::vector<hybrid::Sides>& tried,
+                        std::span<const Dispute> rounds, Attempt& attempt);
   Attempt follow(const EntryRequest& request, hybrid::Sides sides,
                  std::vector<hybrid::Sides>& tried);
   Entered entered(const EntryRequest& request, Attempt&& attempt, std::size_t tries);
   Entered explain(const EntryRequest& request, const std::vector<hybrid::Sides>& tried,
                   const Attempt& last);
+  std::vector<int> blamed(const EntryRequest& request,
+                          const std::vector<hybrid::Sides>& tried) const;
+  std::string contradiction(int guard) const;
+  void keep_contradictions(const hybrid::Sides& sides, const hybrid::Sides& found);
   bool begin_with_guards(const EntryRequest& request, Attempt& attempt);
 
   const model::ModelData& model_;
@@ -129,6 +138,12 @@ class ModeEntry {
     hybrid::Sides asked_for;
   };
   std::vector<Passed> passed_;
+  // By guard: its value in a mode in which it was taken to be positive, and is not; and the other
+  // way round.
+  struct Contradiction {
+    std::optional<double> holding, failing;
+  };
+  std::vector<Contradiction> contradictions_;
   std::vector<Problem> first_obstacle_;  // why a mode that was tried has no solution
   std::vector<bool> is_suspect_;         // by guard: relevant in one that has no solution,
   std::vector<bool> matters_;            // in any of them

@@ -108,7 +108,7 @@ void Transitions::end_where_sides_differ() {
       .problem = {.id = "S-HYB-001",
                   .what = fmt::format("no mode agrees with its own solution after t = {:.17g}",
                                       step.begin),
-                  .where = model_.place.text(),
+                  .where = guards_.where(zero_side_->guards(), model_.place),
                   .why = fmt::format("the solution stays where {}; up to there the equations on "
                                      "both sides held, now they differ, and the side that is "
                                      "written for zero has no solution that could be followed "
@@ -165,7 +165,10 @@ void Transitions::finish() {
   if (mode_ != nullptr && mode_->has_series() && !mode_->is_by_array())
     solution_->kernel = mode_->taylor().kernel();
   solution_->seconds.analysis = modes_.seconds();
-  if (!hybrid::is_hybrid(model_)) return;  // a single mode, of which nobody speaks
+  if (!hybrid::is_hybrid(model_)) {  // branches of abs, min and max are no modes to anybody
+    solution_->events.clear();
+    return;
+  }
   solution_->modes = met_.listed();
   solution_->num_modes = met_.size();
 }
@@ -377,11 +380,7 @@ void Transitions::happen(const Happening& now) {
   const bool is_end = std::any_of(now.fired.begin(), now.fired.end(),
                                   [&](int k) { return model_.whens[k].ends_run; });
   const bool is_last = t == settings_.to && settings_.pause != t;  // nobody goes on from here
-  if (is_end || is_last) {
-    log_changes(sides_, now.sides, *mode_);
-    end_ = explain::StopReason{};
-    return;
-  }
+  if (is_end || is_last) return happen_last(now, first);
   if (is_accumulating(now)) return come_to_rest(now);
   if (is_chattering(now.crossed.empty() && now.fired.empty())) return;
   if (!now.touched.empty() && num_short_ == touches_before_rest && rests(now)) return;
@@ -394,6 +393,33 @@ void Transitions::happen(const Happening& now) {
   sides_ = now.sides;
   run_now().go_on_to(entry_.reader().next_stop(*mode_, t));  // a timer may have ended it here
   entry_.reader().watch_on(*mode_, sides_, at_zero_);
+}
+
+// Values at the end of a run are the limit from before. Discrete variables, which have none, are
+// what the clauses make of them that happen there, and those that follow from these at the same
+// instant.
+void Transitions::happen_last(Happening now, std::size_t first_event) {
+  log_changes(sides_, now.sides, *mode_);
+  const std::vector<double> before = parameters_;
+  EntryRequest request = request_from_here(now);
+  for (int n = 0; !now.fired.empty() && n < most_short; ++n) {
+    EntryRequest applied = request;
+    apply(now.fired, applied);
+    request.parameters = std::move(applied.parameters);
+    const Sides sides = now.at_instant;
+    entry_.reader().decide_constant_guards(now.at_instant, request.parameters, request.values,
+                                           request.t);
+    now.fired = clauses_.between(sides, now.at_instant, request.parameters);
+    log_clauses(now);
+  }
+  parameters_ = std::move(request.parameters);
+  for (std::size_t n = first_event; n < solution_->events.size(); ++n)
+    report_discretes(before, solution_->events[n]);
+  if (parameters_ != before) {
+    SolutionAccess::set_parameters(*solution_, parameters_);
+    recorder_->keep_instant(run_now());
+  }
+  end_ = explain::StopReason{};
 }
 
 void Transitions::log(const std::string& name, EventKind kind) {
@@ -657,7 +683,7 @@ void Transitions::end_at_accumulation() {
       .status = Status::zeno,
       .problem = {.id = "S-HYB-002",
                   .what = fmt::format("events accumulate at t = {:.10g}", solution_->zeno->t),
-                  .where = model_.place.text(),
+                  .where = where_of(solution_->zeno->guards),
                   .why = fmt::format("'{}' happens ever faster: the intervals shrink by the same "
                                      "factor from one to the next, so that infinitely many fit in "
                                      "a finite time",
@@ -706,6 +732,23 @@ void Transitions::go_back_to(double t, const Derivatives& values) {
   if (is_by_method()) begin_method();
 }
 
+// Where clauses and conditions are written whose events have these names.
+std::string Transitions::where_of(const std::vector<std::string>& names) const {
+  const auto is_named = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<std::string> places;
+  for (const model::When& when : model_.whens)
+    if (is_named(model_.label(when)) && !when.place.text().empty())
+      places.push_back(when.place.text());
+  if (!places.empty()) return base::listed(places);
+  std::vector<int> conditions;
+  for (int k = 0; k < guards_.size(); ++k)
+    for (const Side side : {Side::minus, Side::zero, Side::plus, Side::slides})
+      if (is_named(guards_.text(k, side))) conditions.push_back(k);
+  return guards_.where(conditions, model_.place);
+}
+
 bool Transitions::is_chattering(bool is_touch) {
   const double duration = std::abs(settings_.to - settings_.from);
   const double shortest = (is_touch ? short_part_of_touches : short_part) * duration;
@@ -721,7 +764,7 @@ bool Transitions::is_chattering(bool is_touch) {
   end_ = {Status::chattering,
           {.id = "S-HYB-003",
            .what = fmt::format("modes change to and fro at t = {:.17g}", run_now().t()),
-           .where = model_.place.text(),
+           .where = where_of(names),
            .why = fmt::format("{} events in a row, each within {:.1g} of the one before: '{}'",
                               num_short_, shortest, base::listed(names)),
            .todo = "give the condition a hysteresis: different values for switching on and off"}};

@@ -145,6 +145,7 @@ class Transitions : public Anchored {
   void arrive();
   bool arrives_early();
   void happen(const Happening& now);
+  void happen_last(Happening now, std::size_t first_event);
   Happening happening();
   std::vector<int> fired(const hybrid::Sides& before, const hybrid::Sides& at_instant) const;
   bool acts(int when) const;
@@ -169,6 +170,7 @@ class Transitions : public Anchored {
   void rest();
   void end_at_accumulation();
   bool rests(const Happening& now);
+  std::string where_of(const std::vector<std::string>& names) const;
   bool is_chattering(bool is_touch);
   void go_on(const Entered& entered);
   void record_present();

@@ -57,6 +57,22 @@ TEST(SideAfter, is_zero_if_all_is_negligible) {
   EXPECT_EQ(side_after(Coefficients{1e-16, -1e-16}, 1.0, negligible), 0);
 }
 
+// (s - d)^3 with d = 4e-7: value and slope are below 1e-12, and so is the way down of -3 d s^2,
+// which s^3 turns.
+TEST(SideAfter, of_a_triple_root_just_ahead_is_that_behind_it) {
+  const double d = 4e-7;
+  const Coefficients p = {-d * d * d, 3 * d * d, -3 * d, 1.0};
+  EXPECT_EQ(side_after(p, 1.0, 1e-12), 1);
+  EXPECT_FALSE(first_root(p, 1, 1.0, 1e-12).has_value());
+  EXPECT_EQ(first_root(p, -1, 1.0, 1e-12)->s, 0.0);
+  // The way down of -1e-2 s^2 is seen.
+  EXPECT_EQ(side_after(Coefficients{0.0, 0.0, -1e-2, 1.0}, 1.0, 1e-12), -1);
+  // What comes after it on its side is found: about s^3 - 2 s^4.
+  Coefficients q = p;
+  q.push_back(-2.0);
+  expect_crossing(first_root(q, 1, 1.0, 1e-12), 0.5, 1e-5);
+}
+
 TEST(FirstRoot, of_a_line_is_exact) {
   expect_crossing(first_root({1.0, -4.0}, 1, 1.0), 0.25, 0.0);
   expect_crossing(first_root({-1.0, 4.0}, -1, 1.0), 0.25, 0.0);

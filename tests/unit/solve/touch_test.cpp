@@ -64,6 +64,24 @@ TEST(Touch, a_trough_that_reaches_its_threshold_is_told_once) {
                       [](const Expression& x) { return x <= -1.0; }));
 }
 
+// x begins to slide at t = 0.75, when (t - 0.7501)^2 is 1e-8 of its terms above zero, on its way to
+// touch it: it stays on its side, where y grows by 1 and not by 5.
+TEST(Touch, a_guard_near_zero_stays_on_its_side_while_another_begins_to_slide) {
+  for (const std::string& method : all_methods)
+    for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+      Model m("Near");
+      const Expression x = m.variable("x", {.start = {0.75}, .fixed = {true}});
+      const Expression y = m.variable("y", {.start = {0.0}, .fixed = {true}});
+      const Expression u = m.variable("u");
+      m.equation(u == m.time() - 0.7501);
+      m.equation(der(x) == if_else(x > 0.0, -1.0, 1.0));
+      m.equation(der(y) == if_else(u * u >= 0.0, 1.0, 5.0));
+      const Solution s = solve(m, {.to = 2.0, .tolerance = tolerance, .method = method});
+      ASSERT_TRUE(s.ok()) << method << " at " << tolerance;
+      EXPECT_NEAR(s("y", 2.0), 2.0, 100 * tolerance) << method << " at " << tolerance;
+    }
+}
+
 TEST(Touch, double_and_fourfold_roots_are_told_once) {
   const auto x = [](const Expression& t) { return t - 1.3; };
   expect_count(1, counts(4.0, x, [](const Expression& v) { return v * v <= 0.0; }));
