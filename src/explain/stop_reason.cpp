@@ -12,6 +12,7 @@
 #include "base/wording.hpp"
 #include "expr/partial.hpp"
 #include "expr/print.hpp"
+#include "taylor/block_jacobian.hpp"
 #include "taylor/domain_boundary.hpp"
 
 namespace daedal::explain {
@@ -114,11 +115,15 @@ class Explanation {
     return explain_edge(plan_, {node, why}, run_.t(), num_steps_);
   }
 
+  // What is nearer than this ends the last possible step.
+  double reach() const {
+    return 1e-9 * std::max(std::abs(run_.t()), std::abs(run_.end() - run_.t()));
+  }
+
   // The operation that reaches the edge of its domain within the last possible step.
   std::optional<taylor::DomainBoundary> boundary_reached() const {
-    const double reach = 1e-9 * std::max(std::abs(run_.t()), std::abs(run_.end() - run_.t()));
     auto nearest = taylor::nearest_domain_boundary(run_.series(), run_.lane());
-    if (!nearest || (nearest->distance > reach && !nearest->is_there)) return std::nullopt;
+    if (!nearest || (nearest->distance > reach() && !nearest->is_there)) return std::nullopt;
     return nearest;
   }
 
@@ -241,8 +246,26 @@ class Explanation {
     return fmt::format("'{}', {}", plan_.model.variables[worst].name, after());
   }
 
+  // A block whose determinant has another sign just ahead, where the series still tell of it. -1 if
+  // there is none.
+  int vanishing_block() const {
+    const taylor::SeriesSolver& series = run_.series();
+    const solution::StepView step = run_.current();
+    const double ahead = run_.t() + std::copysign(reach(), run_.end() - run_.t());
+    for (int b = 0; b < series.num_blocks(); ++b) {
+      if (series.has_constant_jacobian(b)) continue;
+      const int sign = taylor::BlockJacobian(series, b, run_.lane())
+                           .determinant_sign(ahead, [&](int unknown, int order) {
+                             return step.value(run_.shape().layout, unknown, ahead, order);
+                           });
+      if (sign != series.determinant_sign(b, run_.lane())) return b;
+    }
+    return -1;
+  }
+
   StopReason floor() const {
     if (has_begun_) {
+      if (const int block = vanishing_block(); block >= 0) return singular(block);
       const double noise = run_.noise_behind();
       run_.restore();
       if (noise > 1.0) return rounding(noise);

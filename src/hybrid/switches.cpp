@@ -27,8 +27,8 @@ std::vector<NodeId> equation_roots(const model::ModelData& model) {
   return roots;
 }
 
-// Whether a condition is in an equation, and not in clauses alone.
-bool has_branches(const model::ModelData& model) {
+// Whether a condition stands in an equation, and not in clauses alone.
+bool has_branches_in_equations(const model::ModelData& model) {
   const std::vector<NodeId> nodes = expr::reachable(*model.graph, equation_roots(model));
   return std::any_of(nodes.begin(), nodes.end(),
                      [&](NodeId node) { return expr::is_piecewise(model.graph->op(node)); });
@@ -258,7 +258,7 @@ std::vector<NodeId> Switches::nodes_of(const std::vector<Number>& numbers) {
 
 Switches::Candidates Switches::candidates_of(const model::ModelData& model, const Guards& guards) {
   const Graph& graph = *model.graph;
-  if (guards.size() == 0 || !has_branches(model))
+  if (guards.size() == 0 || !has_branches_in_equations(model))
     return {std::vector<bool>(guards.size(), false), {}};
   const CandidateSearch search(model, guards);
   Candidates candidates{search.is_candidate(), {}};

@@ -367,5 +367,17 @@ TEST(Honesty, an_array_that_amplifies_rounding_beyond_the_tolerance_says_so) {
               testing::IsEmpty());
 }
 
+// (1 - t) x' + x = 1 - t has the solutions (1 - t)(C - log|1 - t|): none goes on through t = 1.
+TEST(Honesty, an_end_in_a_logarithm_is_a_singular_point_whatever_the_method) {
+  for (const std::string& method : all_methods) {
+    const Solution solution = solve(
+        written("Real x(start=0.5, fixed=true);\nequation\n(1 - time)*der(x) + x = 1 - time;\n"),
+        {.to = 2.0, .method = method});
+    ASSERT_EQ(solution.status, Status::singular_point) << method;
+    EXPECT_EQ(solution.problems.front().id, "S-INT-001") << method;
+    EXPECT_NEAR(solution.t, 1.0, 1e-8) << method;
+  }
+}
+
 }  // namespace
 }  // namespace daedal
