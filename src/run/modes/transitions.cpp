@@ -209,14 +209,22 @@ void Transitions::begin() {
   happen_at_start();
 }
 
-// A guard that is zero at the start crosses there: nothing is known of it before.
+// Nothing is known of what was before the start. A guard that is zero there would cross if it came
+// from the other side; what such a crossing makes true happens if it is true at the start itself,
+// and not only after it (rule H8).
 void Transitions::happen_at_start() {
-  Sides before = sides_;
-  for (const int guard : entry_.reader().guards_at_zero(*mode_, run_now().t()))
+  Sides before = sides_, at_start = sides_;
+  for (const int guard : entry_.reader().guards_at_zero(*mode_, run_now().t())) {
     before[guard] = hybrid::opposite(sides_[guard]);
-  entry_.reader().decide_nested_guards(before, parameters_);
+    at_start[guard] = Side::zero;
+  }
+  for (Sides* sides : {&before, &at_start})
+    entry_.reader().decide_nested_guards(*sides, parameters_);
   Happening now{.sides = sides_, .at_instant = sides_, .crossed = {}, .touched = {}, .fired = {}};
   now.fired = fired(before, sides_);
+  std::erase_if(now.fired, [&](int clause) {
+    return !hybrid::holds(model_, guards_, model_.whens[clause].condition, at_start, parameters_);
+  });
   if (!now.fired.empty()) happen(now);
 }
 
