@@ -40,6 +40,8 @@ constexpr Beginning beginnings[] = {{0, 0, 0},
                                     {0, 0.01, 0},
                                     {0, 1, 0, Guesses::mirrored},
                                     {0, 1, 0, Guesses::left_out}};
+// The first of them keep to the guesses.
+constexpr std::size_t num_near_beginnings = 6;
 constexpr std::size_t most_conflicts = 8;
 
 // In (-1, 1), the same on every machine.
@@ -77,7 +79,7 @@ class PointSearch::Search {
     input_.starts = std::move(given.starts);
     DAEDAL_CHECK(conditions_of(input_) == conditions_);
     PointFound found = search();
-    if (found.outcome == Outcome::undefined && !input_.metric)
+    if (found.outcome == Outcome::undefined && !input_.metric && input_.is_by_user)
       found.works = start_that_works(found);
     return found;
   }
@@ -120,6 +122,10 @@ class PointSearch::Search {
     }
     describe_unknowns();
     return works;
+  }
+
+  std::size_t num_beginnings() const {
+    return input_.is_by_user ? std::size(beginnings) : num_near_beginnings;
   }
 
   // How many derivatives of an unknown, the unknown itself included, may have start values.
@@ -165,8 +171,8 @@ class PointSearch::Search {
   PointFound run_to_defined(const Restored& restored) {
     const Selection all = selection_of(conditions_);
     PointFound found = run_from(restored);
-    for (std::size_t attempt = 1;
-         found.outcome == Outcome::undefined && attempt < std::size(beginnings); ++attempt) {
+    for (std::size_t attempt = 1; found.outcome == Outcome::undefined && attempt < num_beginnings();
+         ++attempt) {
       const Restored other = restore_jointly(all, beginning(attempt, objective_.target, all));
       if (!other.is_consistent) continue;
       PointFound next = run_from(other);
@@ -226,7 +232,7 @@ class PointSearch::Search {
     };
     for (const Vector& end : nearer_ends_of_paths(system_, selection, objective_, from, v))
       take_if_nearer(restore(system_, selection, end, objective_.norm()));
-    for (std::size_t attempt = 1; attempt < std::size(beginnings); ++attempt)
+    for (std::size_t attempt = 1; attempt < num_beginnings(); ++attempt)
       take_if_nearer(restore_jointly(selection, beginning(attempt, objective_.target, selection)));
     return v;
   }
@@ -381,7 +387,7 @@ class PointSearch::Search {
   Restored restore_from_beginnings(const Selection& selection, const Vector& from) {
     std::optional<Restored> best;
     double least = 0.0;
-    for (std::size_t attempt = 0; attempt < std::size(beginnings); ++attempt) {
+    for (std::size_t attempt = 0; attempt < num_beginnings(); ++attempt) {
       const Vector start = beginning(attempt, from, selection);
       Restored restored = restore_jointly(selection, start);
       if (restored.is_consistent) return restored;
@@ -876,7 +882,7 @@ class PointSearch::Search {
                                     PointFound& found) {
     const StageLayout& layout = completion_->layout;
     std::optional<Restored> first;
-    for (std::size_t attempt = 0; attempt < std::size(beginnings); ++attempt) {
+    for (std::size_t attempt = 0; attempt < num_beginnings(); ++attempt) {
       Vector v = from;
       for (int k = 0; k < v.size(); ++k)
         if (!selection.is_frozen[k] &&

@@ -51,6 +51,10 @@ struct SearchInput {
   double time = 0.0;
   std::span<const double> parameters;
   std::vector<GivenStart> starts;  // by unknown
+  // Whether the starts are a user's guesses, which may be far off, and who wants to know what to do
+  // about them; else they are the values of a run that goes on, and all that counts is whether
+  // there is a point near them.
+  bool is_by_user = true;
   // Set for the derivative array of a system of order one: the structure is then that of its
   // layout (c = 0, d = 1, one block that runs ahead), stages are not solved one by one, guesses
   // weigh in this metric, and neither conditions nor a system Jacobian are judged.

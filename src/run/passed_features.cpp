@@ -155,8 +155,7 @@ std::span<const double> PassedFeatures::places(const taylor::Interpreter& values
       for (const double part : {followed.worst_at, followed.low_at, followed.high_at})
         places_.push_back(part);
   std::ranges::sort(places_);
-  const auto same = std::ranges::unique(places_);
-  places_.erase(same.begin(), same.end());
+  places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
   return places_;
 }
 

@@ -520,6 +520,7 @@ init::SearchInput search_input_near(plan::Plan& plan, double t,
                                     const std::vector<init::Coefficient>& fixed) {
   init::SearchInput input = search_input(plan, t);
   input.initial_residuals = {};
+  input.is_by_user = false;
   for (std::size_t j = 0; j < input.starts.size(); ++j) {
     input.starts[j].derivatives.clear();
     if (j >= values.size()) continue;

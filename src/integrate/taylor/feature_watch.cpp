@@ -314,8 +314,9 @@ void FeatureWatch::note_doubts() {
   std::ranges::sort(doubts_, [](const Doubt& a, const Doubt& b) {
     return a.at != b.at ? a.at > b.at : a.like < b.like;
   });
-  const auto same = std::ranges::unique(doubts_, {}, &Doubt::at);
-  doubts_.erase(same.begin(), same.end());
+  doubts_.erase(std::unique(doubts_.begin(), doubts_.end(),
+                            [](const Doubt& a, const Doubt& b) { return a.at == b.at; }),
+                doubts_.end());
   if (doubts_.size() <= most_questions) return;
   for (const Doubt& doubt : doubts_) seen_ = std::min(seen_, doubt.like);
   doubts_.clear();
