@@ -172,20 +172,23 @@ TEST(EventAtTheEnd, does_not_change_the_final_values) {
   EXPECT_NEAR(solution.final[0], 2.0, 1e-14);
 }
 
-TEST(EventAtTheStart, happens_if_the_condition_holds_from_there_on) {
-  const Solution solution = run("Real x(start = 0, fixed = true);",
-                                "der(x) = 1; rises: when x > 0 then end when;"
-                                "falls: when x < 0 then end when; later: when x > 1 then end when;",
-                                {.to = 2.0, .tolerance = 1e-12});
+TEST(EventAtTheStart, happens_if_the_condition_holds_there_and_from_there_on) {
+  const Solution solution =
+      run("Real x(start = 0, fixed = true);",
+          "der(x) = 1; there: when x >= 0 then end when;"
+          "rises: when x > 0 then end when;"
+          "falls: when x <= 0 then end when; later: when x > 1 then end when;",
+          {.to = 2.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
-  EXPECT_THAT(times_of(solution, "rises"), ElementsAre(0.0));
+  EXPECT_THAT(times_of(solution, "there"), ElementsAre(0.0));
+  EXPECT_THAT(times_of(solution, "rises"), IsEmpty());
   EXPECT_THAT(times_of(solution, "falls"), IsEmpty());
   EXPECT_THAT(times_of(solution, "later"), ElementsAre(DoubleNear(1.0, 1e-14)));
 }
 
 TEST(EventAtTheStart, acts) {
   const Solution solution = run("Real x(start = 0, fixed = true);",
-                                "der(x) = 1; rises: when x > 0 then reinit(x, 5); end when;",
+                                "der(x) = 1; there: when x >= 0 then reinit(x, 5); end when;",
                                 {.to = 2.0, .tolerance = 1e-12});
   ASSERT_EQ(solution.status, Status::ok);
   EXPECT_NEAR(solution.final[0], 7.0, 1e-14);

@@ -80,10 +80,11 @@ std::vector<double> Mode::with_inputs(std::vector<double> parameters) const {
   return parameters;
 }
 
-// Of equations on which structural analysis fails it is not known what may depend on a side.
+// Of equations on which structural analysis fails it is not known what may depend on a side; an
+// equivalent model may hold for one side only.
 std::vector<int> Mode::wrong_switches() const {
   if (model_.inputs.empty()) return {};
-  if (plan_.regularity.singular.empty() && !is_on_array())
+  if (!regular_.is_converted() && plan_.regularity.singular.empty() && !is_on_array())
     return hybrid::guards_in_jacobian(*plan_.equations.graph, plan_.residuals(), plan_.structure,
                                       model_.inputs);
   std::vector<int> all;
