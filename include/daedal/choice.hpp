@@ -17,7 +17,7 @@ namespace daedal {
 template <typename Enum>
 const std::vector<std::string>& names_of();
 
-// The same text for as long as the program runs, one for each name.
+// A text that lives as long as the program, one for each name.
 const std::string* kept_name(std::string_view name);
 
 // A name that no value has is kept, until whoever reads the options refuses it together with all

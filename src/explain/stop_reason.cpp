@@ -246,7 +246,7 @@ class Explanation {
     return fmt::format("'{}', {}", plan_.model.variables[worst].name, after());
   }
 
-  // A block whose determinant has another sign just ahead, where the series still tell of it. -1 if
+  // A block whose determinant has another sign just ahead, where the series still show it. -1 if
   // there is none.
   int vanishing_block() const {
     const taylor::SeriesSolver& series = run_.series();

@@ -80,7 +80,7 @@ class MethodRun : public solution::StepSource {
   std::vector<int> num_known_, first_;
   std::vector<double> at_begin_, at_end_;
   double t_ = 0.0, end_ = 0.0, begin_ = 0.0, scale_ = 1.0;
-  double limit_ = 0.0;  // where the method was told to stop
+  double limit_ = 0.0;  // where the method has to stop
   double duration_ = 0.0;
   Progress progress_, progress_before_;
   std::vector<double> part_;  // polynomials from begin_ on
