@@ -85,14 +85,15 @@ Measured measure(const Task& task, int num_nodes) {
   const Measured measured = {
       .unknowns = static_cast<double>(model.num_variables()),
       .seconds_per_step = std::chrono::duration<double>(now - begun).count() /
-                          static_cast<double>(solution.statistics.steps - first_steps)};
-  fmt::print("{:>5} {:>9} {:>9} {:>7} {:>9} {:>10.3f} {:>10.3f} {:>11.1f} {:>14.4f}  {}\n",
-             num_nodes, model.num_variables(), num_entries, solution.statistics.steps,
-             solution.statistics.factorisations,
-             solution.seconds.analysis + solution.seconds.compile + solution.seconds.initialize,
-             solution.seconds.integrate, 1e6 * measured.seconds_per_step,
-             1e6 * measured.seconds_per_step / measured.unknowns,
-             solution.ok() ? "" : daedal::to_string(solution.status));
+                          static_cast<double>(solution.statistics().steps - first_steps)};
+  fmt::print(
+      "{:>5} {:>9} {:>9} {:>7} {:>9} {:>10.3f} {:>10.3f} {:>11.1f} {:>14.4f}  {}\n", num_nodes,
+      model.num_variables(), num_entries, solution.statistics().steps,
+      solution.statistics().factorisations,
+      solution.seconds().analysis + solution.seconds().compile + solution.seconds().initialize,
+      solution.seconds().integrate, 1e6 * measured.seconds_per_step,
+      1e6 * measured.seconds_per_step / measured.unknowns,
+      solution.ok() ? "" : daedal::to_string(solution.status()));
   std::fflush(stdout);
   return measured;
 }

@@ -86,25 +86,25 @@ inline Point daedal_point(const Model& model, double tol, const std::vector<std:
                            .kernel = has_series ? warm_kernel() : "auto",
                            .keep_steps = false});
     });
-    totals.push_back(last.seconds.total);
+    totals.push_back(last.seconds().total);
     return seconds;
   };
   Point point = {.tolerance = tol, .seconds = median_seconds(once)};
   point.total_seconds = median(totals);
   point.ok = last.ok();
-  point.steps = last.statistics.steps;
+  point.steps = last.statistics().steps;
   if (!point.ok) {
-    point.detail = to_string(last.status);
+    point.detail = to_string(last.status());
     return point;
   }
   std::vector<double> values;
   for (const std::string& name : names) {
-    const auto found = std::find(last.variables.begin(), last.variables.end(), name);
-    values.push_back(last.final.at(static_cast<std::size_t>(found - last.variables.begin())));
+    const auto found = std::find(last.variables().begin(), last.variables().end(), name);
+    values.push_back(last.final().at(static_cast<std::size_t>(found - last.variables().begin())));
   }
   point.digits = digits_of(values, reference);
-  point.detail = fmt::format("order {}, {} rejected, {:.2f} ms with analysis and start", last.order,
-                             last.statistics.rejected, 1e3 * point.total_seconds);
+  point.detail = fmt::format("order {}, {} rejected, {:.2f} ms with analysis and start",
+                             last.order(), last.statistics().rejected, 1e3 * point.total_seconds);
   return point;
 }
 

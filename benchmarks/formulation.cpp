@@ -128,7 +128,7 @@ double microseconds_of_step(const Model& model) {
   Solution last = solve(model, options);
   const double seconds = median_seconds(
       [&] { return integration_seconds(last, [&] { return solve(model, options); }); });
-  return 1e6 * seconds / static_cast<double>(last.statistics.steps);
+  return 1e6 * seconds / static_cast<double>(last.statistics().steps);
 }
 
 void measure(const Question& question, const MarkdownTable& table) {

@@ -78,7 +78,7 @@ Point measure(const Family& family, int size) {
       return true;
     };
     const Solution solution = solve(model, options);
-    point.unknowns = static_cast<double>(solution.variables.size());
+    point.unknowns = static_cast<double>(solution.variables().size());
     if (last_step == first_step) continue;
     const double seconds = static_cast<double>(last - first) / CLOCKS_PER_SEC;
     const double each = 1e6 * seconds / static_cast<double>(last_step - first_step);

@@ -49,13 +49,13 @@ void robot() {
     const Solution first = run(5.0);
     first_runs +=
         fmt::format("first run at {}: {:.1f} ms; {} modes, {} events{}\n",
-                    tolerance_text(tolerance), 1e3 * first.seconds.total, first.modes.size(),
-                    first.events.size(), first.ok() ? "" : ", FAILED");
+                    tolerance_text(tolerance), 1e3 * first.seconds().total, first.modes().size(),
+                    first.events().size(), first.ok() ? "" : ", FAILED");
     std::vector<Seconds> all;
     std::vector<double> more;
     for (int k = 0; k < 25; ++k) {
-      all.push_back(run(5.0).seconds);
-      more.push_back(run(10.0).seconds.integrate - all.back().integrate);
+      all.push_back(run(5.0).seconds());
+      more.push_back(run(10.0).seconds().integrate - all.back().integrate);
     }
     const Seconds s = median_parts(all);
     const double in_steps = median(more);
@@ -63,7 +63,7 @@ void robot() {
                fmt::format("{:.1f}", 1e3 * (s.analysis + s.compile + s.initialize)),
                fmt::format("{:.1f}", 1e3 * s.integrate), fmt::format("{:.1f}", 1e3 * in_steps),
                fmt::format("{:.1f}", 1e3 * (s.integrate - in_steps)),
-               fmt::format("{}", first.statistics.steps), fmt::format("{}", first.order),
+               fmt::format("{}", first.statistics().steps), fmt::format("{}", first.order()),
                fmt::format("{:.0f}", published / s.total)});
   }
   fmt::print("\n{}", first_runs);
@@ -141,9 +141,9 @@ std::vector<Sweep> take_turns(const std::vector<Model>& models, const SolveOptio
       const double seconds =
           integration_seconds(solution, [&] { return solve(models[k], options); });
       if (turn >= 0) sweeps[k].seconds.push_back(seconds);
-      sweeps[k].steps = solution.statistics.steps;
-      sweeps[k].kernel = solution.kernel;
-      sweeps[k].is_quiet = sweeps[k].is_quiet && solution.ok() && solution.events.empty();
+      sweeps[k].steps = solution.statistics().steps;
+      sweeps[k].kernel = solution.kernel();
+      sweeps[k].is_quiet = sweeps[k].is_quiet && solution.ok() && solution.events().empty();
     }
   }
   return sweeps;
@@ -269,11 +269,12 @@ void scale_row(const MarkdownTable& table, const std::string& title, int n, cons
   const double seconds = integration_seconds(solution, [&] {
     return solve(model, {.to = to, .kernel = "interpreter", .keep_steps = false});
   });
-  const auto events = static_cast<double>(solution.events.size());
+  const auto events = static_cast<double>(solution.events().size());
   table.row({title, fmt::format("{}", n),
-             fmt::format("{}{}", solution.events.size(), solution.ok() ? "" : ", FAILED"),
-             fmt::format("{}", solution.statistics.steps), fmt::format("{}", solution.num_modes),
-             fmt::format("{:.2f}", seconds), fmt::format("{:.3f}", 1e3 * seconds / events)});
+             fmt::format("{}{}", solution.events().size(), solution.ok() ? "" : ", FAILED"),
+             fmt::format("{}", solution.statistics().steps),
+             fmt::format("{}", solution.num_modes()), fmt::format("{:.2f}", seconds),
+             fmt::format("{:.3f}", 1e3 * seconds / events)});
 }
 
 void scale() {

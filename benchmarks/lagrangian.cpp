@@ -74,13 +74,13 @@ void times_of_chain(std::optional<int> order) {
     std::array<double, 2> two_rods = {};  // seconds, steps
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       const auto [last, seconds] = timed_chain(sizes[k], tolerance, order);
-      const auto steps = static_cast<double>(last.statistics.steps);
+      const auto steps = static_cast<double>(last.statistics().steps);
       row.push_back(fmt::format("{:.4f} ({:.0f}){}", seconds, published[k] / seconds,
                                 last.ok() ? "" : " FAILED"));
       if (sizes_of_steps.contains(sizes[k]))
-        rows_of_steps.back().push_back(fmt::format("{}, {:.5f} to {:.4f}", last.statistics.steps,
-                                                   last.statistics.smallest_step,
-                                                   last.statistics.largest_step));
+        rows_of_steps.back().push_back(fmt::format("{}, {:.5f} to {:.4f}", last.statistics().steps,
+                                                   last.statistics().smallest_step,
+                                                   last.statistics().largest_step));
       if (sizes[k] == 2) two_rods = {seconds, steps};
       if (k + 1 == sizes.size())
         growth +=
@@ -219,14 +219,14 @@ void planets() {
     Solution solution = solve(
         model, {.to = reference.t, .tolerance = tolerance, .order = order, .keep_steps = keeps});
     table.row({reference.t == 200'000.0 ? "200,000" : fmt::format("{:.0f}", reference.t),
-               tolerance_text(tolerance), fmt::format("{}", solution.order),
-               fmt::format("{:.3f}", solution.seconds.integrate),
-               fmt::format("{}", solution.statistics.steps),
-               fmt::format("{:.2f}", solution.statistics.smallest_step),
-               fmt::format("{:.2f}", solution.statistics.largest_step),
-               fmt::format("{:.1e}", largest_difference(solution.final, reference.values)),
+               tolerance_text(tolerance), fmt::format("{}", solution.order()),
+               fmt::format("{:.3f}", solution.seconds().integrate),
+               fmt::format("{}", solution.statistics().steps),
+               fmt::format("{:.2f}", solution.statistics().smallest_step),
+               fmt::format("{:.2f}", solution.statistics().largest_step),
+               fmt::format("{:.1e}", largest_difference(solution.final(), reference.values)),
                published});
-    finals.push_back(solution.final);
+    finals.push_back(solution.final());
     return solution;
   };
   const std::string at_13 = "24.6 s, 40855 steps of 2.66 to 8.32",
@@ -250,8 +250,9 @@ void divergence(int last_power) {
     std::vector<double> coarse, fine;
     const double seconds = seconds_of([&] {
       coarse =
-          solve(model, {.to = std::pow(10.0, k), .tolerance = 1e-13, .keep_steps = false}).final;
-      fine = solve(model, {.to = std::pow(10.0, k), .tolerance = 1e-15, .keep_steps = false}).final;
+          solve(model, {.to = std::pow(10.0, k), .tolerance = 1e-13, .keep_steps = false}).final();
+      fine =
+          solve(model, {.to = std::pow(10.0, k), .tolerance = 1e-15, .keep_steps = false}).final();
     });
     double difference = 0.0, size = 0.0;
     for (std::size_t j = 0; j < fine.size(); ++j) {
@@ -278,9 +279,9 @@ double difference_of_kinds(double tolerance_of_first, double tolerance_of_second
   const Solution second = run(problems::spring_mass_pendulum_angle(), tolerance_of_second);
   double largest = 0.0;
   for (std::size_t k = 0; k < times.size(); ++k) {
-    const double x = second.at[k].values[0], theta = second.at[k].values[1];
+    const double x = second.at()[k].values[0], theta = second.at()[k].values[1];
     const std::vector<double> moved = {x, x + 2 * std::sin(theta), -2 * std::cos(theta)};
-    const std::vector<double>& values = first.at[k].values;
+    const std::vector<double>& values = first.at()[k].values;
     largest = std::max(largest, largest_difference({values.begin(), values.begin() + 3}, moved));
   }
   return largest;
@@ -299,7 +300,7 @@ void kinds() {
       "\nFigure 5: first kind at {}, second kind at {}: {:.1e}, at order {} of the first; "
       "published: of order 1e-6\n",
       tolerance_text(coarse), tolerance_text(fine), difference_of_kinds(coarse, fine),
-      solve(problems::spring_mass_pendulum(1), {.to = 1.0, .tolerance = coarse}).order);
+      solve(problems::spring_mass_pendulum(1), {.to = 1.0, .tolerance = coarse}).order());
 }
 
 int run(std::vector<std::string_view> words) {

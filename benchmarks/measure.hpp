@@ -99,7 +99,7 @@ inline double seconds_of(const std::function<void()>& run) {
 // the part of it that it has of the time on the wall.
 inline double integration_seconds(Solution& solution, const std::function<Solution()>& solve_it) {
   const double whole = seconds_of([&] { solution = solve_it(); });
-  const Seconds& seconds = solution.seconds;
+  const Seconds& seconds = solution.seconds();
   return used_clock == Clock::wall ? seconds.integrate : whole * seconds.integrate / seconds.total;
 }
 
@@ -111,7 +111,7 @@ inline const std::string& warm_kernel() {
     const auto x = model.variable("x", {.start = {1.0}, .fixed = {true}});
     model.equation(der(x) == -x);
     try {
-      return solve(model, {.to = 1.0, .kernel = "compiled"}).kernel;
+      return solve(model, {.to = 1.0, .kernel = "compiled"}).kernel();
     } catch (const Error&) {
       return std::string("auto");
     }

@@ -88,7 +88,7 @@ std::string zero_at(const Solution& robot, double t) {
 
 std::string table_of_events(const Solution& robot) {
   std::string text = "t,mode from here on,zero\n";
-  for (const Event& event : robot.events)
+  for (const Event& event : robot.events())
     text += fmt::format("{:.12f},{},{}\n", event.t, event.mode, zero_at(robot, event.t));
   return text;
 }
@@ -102,7 +102,7 @@ Panel limits_panel(const Solution& robot, const Samples& s, int i) {
     lower.y.push_back(wanted + alpha);
   }
   Series events = {.name = "located events", .colour = red, .style = Series::Style::points};
-  for (const Event& event : robot.events) {
+  for (const Event& event : robot.events()) {
     const double wanted = wanted_torque(robot, i + 1, event.t);
     if (event.t > s.t.back() || std::abs(std::abs(wanted) - alpha) > 1e-5) continue;
     events.x.push_back(event.t);
@@ -117,7 +117,7 @@ Panel limits_panel(const Solution& robot, const Samples& s, int i) {
 int draw(const std::string& folder) {
   const Solution robot = solve(problems::parallel_robot(), {.to = end, .tolerance = 1e-12});
   if (!robot.ok()) {
-    fmt::print("{}", robot.problems.at(0).text());
+    fmt::print("{}", robot.problems().at(0).text());
     return 1;
   }
   const Samples s = sample(robot, end), early = sample(robot, 0.4);

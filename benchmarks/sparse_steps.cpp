@@ -34,17 +34,18 @@ std::vector<std::vector<std::string>> measure(const Family& family) {
     const daedal::Solution solution =
         daedal::solve(family.make(num_pendula), {.to = 1.0, .tolerance = tol, .keep_steps = false});
     const double size = 3.0 * num_pendula;
-    const auto steps = static_cast<double>(solution.statistics.steps);
-    const double per_step = solution.seconds.integrate / steps;
+    const auto steps = static_cast<double>(solution.statistics().steps);
+    const double per_step = solution.seconds().integrate / steps;
     const std::string exponent =
         before > 0
             ? fmt::format("{:.2f}", std::log(per_step / before) / std::log(size / size_before))
             : "";
     fmt::print("{:<26} {:>6} {:>10.3f} {:>9.3f} {:>9.3f} {:>6} {:>11.3e} {:>13.3e} {:>9}  {}\n",
-               family.name, 3 * num_pendula, solution.seconds.analysis + solution.seconds.compile,
-               solution.seconds.initialize, solution.seconds.integrate, solution.statistics.steps,
-               per_step, per_step / size, exponent,
-               solution.ok() ? "" : daedal::to_string(solution.status));
+               family.name, 3 * num_pendula,
+               solution.seconds().analysis + solution.seconds().compile,
+               solution.seconds().initialize, solution.seconds().integrate,
+               solution.statistics().steps, per_step, per_step / size, exponent,
+               solution.ok() ? "" : daedal::to_string(solution.status()));
     column.push_back({fmt::format("{:.2f}", 1e6 * per_step / size), exponent});
     before = per_step;
     size_before = size;

@@ -80,11 +80,11 @@ std::vector<double> energy_times(double end) {
 ChainMotion motion_of(const Solution& solution, int num_rods) {
   ChainMotion motion(num_rods);
   for (int i = 0; i <= num_rods; ++i) {
-    motion.x[i] = solution.final[i];
-    motion.u[i] = solution.final_derivatives[i][0];
+    motion.x[i] = solution.final()[i];
+    motion.u[i] = solution.final_derivatives()[i][0];
     if (i == 0) continue;
-    motion.y[i] = solution.final[num_rods + i];
-    motion.v[i] = solution.final_derivatives[num_rods + i][0];
+    motion.y[i] = solution.final()[num_rods + i];
+    motion.v[i] = solution.final_derivatives()[num_rods + i][0];
   }
   return motion;
 }
@@ -109,7 +109,7 @@ DaedalChain run_chain(int num_rods, double end, double tol) {
   for (const double t : energy_times(end)) {
     last = solve(model, {.to = t, .tolerance = tol, .keep_steps = false});
     if (!last.ok()) {
-      result.failure = fmt::format("{} at t = {:.4g}", to_string(last.status), last.t);
+      result.failure = fmt::format("{} at t = {:.4g}", to_string(last.status()), last.t());
       return result;
     }
     result.drift = std::max(result.drift, energy_drift(motion_of(last, num_rods)));
@@ -117,9 +117,9 @@ DaedalChain run_chain(int num_rods, double end, double tol) {
   result.seconds = warm_median([&] {
     return integration_seconds(last, [&] { return solve(model, warm_options(end, tol)); });
   });
-  result.steps = last.statistics.steps;
-  result.rejected = last.statistics.rejected;
-  result.order = last.order;
+  result.steps = last.statistics().steps;
+  result.rejected = last.statistics().rejected;
+  result.order = last.order();
   return result;
 }
 
@@ -297,8 +297,8 @@ double largest_error(const std::vector<double>& values, const Reference& referen
 }
 
 std::vector<double> planets_of(const Solution& solution) {
-  std::vector<double> values = solution.final;
-  for (const std::vector<double>& derivatives : solution.final_derivatives)
+  std::vector<double> values = solution.final();
+  for (const std::vector<double>& derivatives : solution.final_derivatives())
     values.push_back(derivatives[0]);
   return values;
 }
@@ -374,7 +374,7 @@ void planets() {
   });
   const ColdTimes cold = cold_times(reference.t, tol);
   table.row({"daedal, warm", tolerance_text(tol), fmt::format("{:.4f}", warm),
-             fmt::format("{}", last.statistics.steps),
+             fmt::format("{}", last.statistics().steps),
              fmt::format("{:.1e}", largest_error(planets_of(last), reference)), ""});
   table.row({"`daedal run`, cold", tolerance_text(tol), fmt::format("{:.4f}", cold.empty_cache), "",
              "", ""});
@@ -431,22 +431,22 @@ void growth() {
     options.on_step = [](const Progress& progress) { return progress.steps < num_steps; };
     const double seconds = warm_median(
         [&] { return integration_seconds(last, [&] { return solve(model, options); }); });
-    if (last.statistics.steps == 0) {
+    if (last.statistics().steps == 0) {
       table.row({fmt::format("{}", num_rods), fmt::format("{}", 3 * num_rods + 1),
-                 std::string(to_string(last.status)), "", "", ""});
+                 std::string(to_string(last.status())), "", "", ""});
       continue;
     }
-    const double per_step = seconds / static_cast<double>(last.statistics.steps);
+    const double per_step = seconds / static_cast<double>(last.statistics().steps);
     const std::string exponent =
         before > 0
             ? fmt::format("{:.2f}", std::log(per_step / before) / std::log(num_rods / rods_before))
             : "";
     const std::string early =
-        last.statistics.steps < num_steps
-            ? fmt::format(", {} after {} steps", to_string(last.status), last.statistics.steps)
+        last.statistics().steps < num_steps
+            ? fmt::format(", {} after {} steps", to_string(last.status()), last.statistics().steps)
             : "";
     table.row({fmt::format("{}", num_rods), fmt::format("{}", 3 * num_rods + 1),
-               fmt::format("{:.3f}", last.seconds.total - last.seconds.integrate),
+               fmt::format("{:.3f}", last.seconds().total - last.seconds().integrate),
                fmt::format("{:.3f}", 1e3 * per_step),
                fmt::format("{:.3f}", 1e6 * per_step / num_rods), exponent + early});
     if (first == 0.0) {

@@ -20,6 +20,7 @@
 #include "report/csv.hpp"
 #include "report/ensemble_result.hpp"
 #include "settings/settings.hpp"
+#include "solution/access.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -45,8 +46,8 @@ std::vector<Solution> follow(const Model& model, const Members& members,
   for (std::size_t k = 0; k < members.size(); ++k) values.push_back(members[k]);
   std::vector<Solution> solutions = solver(model, values, options, request.ensemble);
   for (Solution& solution : solutions)
-    if (solution.status == Status::interrupted)
-      solution.problems = {explain_interruption(solution, interrupt)};
+    if (solution.status() == Status::interrupted)
+      SolutionAccess::record(solution).problems = {explain_interruption(solution, interrupt)};
   return solutions;
 }
 
@@ -55,9 +56,9 @@ std::vector<Solution> follow(const Model& model, const Members& members,
 Seconds seconds_of(const std::vector<Solution>& solutions, double total) {
   Seconds seconds{.total = total};
   if (solutions.empty()) return seconds;
-  seconds.analysis = solutions.front().seconds.analysis;
-  seconds.compile = solutions.front().seconds.compile;
-  for (const Solution& solution : solutions) seconds.initialize += solution.seconds.initialize;
+  seconds.analysis = solutions.front().seconds().analysis;
+  seconds.compile = solutions.front().seconds().compile;
+  for (const Solution& solution : solutions) seconds.initialize += solution.seconds().initialize;
   seconds.integrate =
       std::max(0.0, total - seconds.analysis - seconds.compile - seconds.initialize);
   return seconds;
@@ -84,13 +85,13 @@ long write_rows(OutputFile& file, const EnsembleRequest& request, const Ensemble
     return first;
   };
   const Solution& any = result.solutions.front();
-  csv.write_member_header(joined(any.variables, any.outputs));
+  csv.write_member_header(joined(any.variables(), any.outputs()));
   for (std::size_t k = 0; k < result.solutions.size(); ++k) {
     const Solution& solution = result.solutions[k];
-    for (const Sample& sample : solution.at)
+    for (const Sample& sample : solution.at())
       csv.write_member_row(k + 1, sample.t, joined(sample.values, sample.outputs));
-    if (request.options.at.empty() && solution.start.ok())
-      csv.write_member_row(k + 1, solution.t, joined(solution.final, solution.final_outputs));
+    if (request.options.at.empty() && solution.start().ok())
+      csv.write_member_row(k + 1, solution.t(), joined(solution.final(), solution.final_outputs()));
   }
   csv.flush();
   return csv.num_rows();
@@ -100,7 +101,7 @@ long write_rows(OutputFile& file, const EnsembleRequest& request, const Ensemble
 std::string counted_statuses(const std::vector<Solution>& solutions) {
   std::map<std::string, std::size_t> counts;
   for (const Solution& solution : solutions)
-    if (!solution.ok()) ++counts[to_string(solution.status)];
+    if (!solution.ok()) ++counts[to_string(solution.status())];
   std::string text;
   for (const auto& [status, count] : counts)
     text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", status, count);
@@ -131,7 +132,7 @@ std::vector<Problem> findings(const EnsembleResult& result, const Members& membe
   std::vector<Problem> problems = {explain_failures(result, members)};
   std::set<std::string> seen;
   for (std::size_t k = 0; k < members.size(); ++k)
-    for (const Problem& problem : result.solutions[k].problems)
+    for (const Problem& problem : result.solutions[k].problems())
       if (seen.insert(problem.id).second) problems.push_back(of_member(members, k, problem));
   return problems;
 }
@@ -141,7 +142,7 @@ std::vector<Problem> warnings(const EnsembleResult& result, const Members& membe
   std::vector<Problem> first;
   std::map<std::string, std::size_t> counts;
   for (std::size_t k = 0; k < members.size(); ++k)
-    for (const Problem& warning : result.solutions[k].warnings)
+    for (const Problem& warning : result.solutions[k].warnings())
       if (counts[warning.id]++ == 0) first.push_back(of_member(members, k, warning));
   for (Problem& warning : first)
     if (const std::size_t others = counts[warning.id] - 1; others > 0)

@@ -46,9 +46,9 @@ const char* InterruptGuard::name() const {
 
 Problem explain_interruption(const Solution& solution, const InterruptGuard& interrupt,
                              const std::string& checkpoint) {
-  const auto num_steps = static_cast<std::size_t>(solution.statistics.steps);
+  const auto num_steps = static_cast<std::size_t>(solution.statistics().steps);
   return {.id = "S-INT-006",
-          .what = fmt::format("the run was interrupted at t = {}", solution.t),
+          .what = fmt::format("the run was interrupted at t = {}", solution.t()),
           .where = fmt::format("after {}", base::plural(num_steps, "step")),
           .why = fmt::format("the program was told to stop: {}", interrupt.name()),
           .todo = checkpoint.empty()

@@ -20,6 +20,7 @@
 #include "report/plotted.hpp"
 #include "report/solution_headline.hpp"
 #include "report/solution_json.hpp"
+#include "solution/access.hpp"
 
 namespace daedal::cli {
 namespace {
@@ -91,8 +92,9 @@ Solution follow(const Model& model, const RunRequest& request, const Solver& sol
   }
   Solution solution = solver(model, options);
   if (csv != nullptr) csv->finish();
-  if (solution.status == Status::interrupted)
-    solution.problems = {explain_interruption(solution, interrupt, options.checkpoint.file)};
+  if (solution.status() == Status::interrupted)
+    SolutionAccess::record(solution).problems = {
+        explain_interruption(solution, interrupt, options.checkpoint.file)};
   return solution;
 }
 
@@ -106,8 +108,8 @@ std::string text_of(const RunRequest& request, const Solution& solution, const C
 }
 
 std::vector<Problem> findings_of(const Solution& solution) {
-  std::vector<Problem> findings = solution.problems;
-  findings.insert(findings.end(), solution.warnings.begin(), solution.warnings.end());
+  std::vector<Problem> findings = solution.problems();
+  findings.insert(findings.end(), solution.warnings().begin(), solution.warnings().end());
   return findings;
 }
 

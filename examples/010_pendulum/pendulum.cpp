@@ -18,7 +18,7 @@ int main() {
   std::printf("\n");
 
   daedal::Solution motion = daedal::solve(model, {.to = 10.0, .tolerance = 1e-12});
-  for (const auto& problem : motion.problems) std::printf("%s", problem.text().c_str());
+  for (const auto& problem : motion.problems()) std::printf("%s", problem.text().c_str());
   if (!motion.ok()) return 1;
   std::printf("lambda, of which nothing was said, starts at %.6f\n", motion("lambda", 0.0));
 

@@ -20,7 +20,7 @@ int main() {
 
   for (std::size_t k = 0; k < swings.size(); ++k) {
     const daedal::Solution& swing = swings[k];
-    for (const auto& problem : swing.problems) std::printf("%s", problem.text().c_str());
+    for (const auto& problem : swing.problems()) std::printf("%s", problem.text().c_str());
     if (!swing.ok()) return 1;
     const double x_end = swing("x", 10.0), y_end = swing("y", 10.0);
     std::printf("L = %4.1f  x = %9.6f  y = %9.6f  length %.12f\n", members[k].at("L"), x_end, y_end,

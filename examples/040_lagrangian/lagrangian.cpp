@@ -32,7 +32,7 @@ int main() {
                   .constraints = {{"upper", sqr(a) == sqr(l)}, {"lower", sqr(b - a) == sqr(l)}}});
 
   daedal::Solution motion = daedal::solve(model, {.to = 10.0, .tolerance = 1e-12});
-  for (const auto& problem : motion.problems) std::printf("%s", problem.text().c_str());
+  for (const auto& problem : motion.problems()) std::printf("%s", problem.text().c_str());
   if (!motion.ok()) return 1;
 
   // The energy is an output of every Lagrangian model; multipliers are forces: 2 l lambda pulls.

@@ -6,8 +6,8 @@
 namespace {
 
 void tell(const daedal::Solution& solution) {
-  for (const auto& problem : solution.problems) std::printf("%s", problem.text().c_str());
-  for (const daedal::Event& event : solution.events) {
+  for (const auto& problem : solution.problems()) std::printf("%s", problem.text().c_str());
+  for (const daedal::Event& event : solution.events()) {
     if (event.kind == daedal::EventKind::mode)
       std::printf("  t = %9.6f  mode %d\n", event.t, event.mode);
     else
@@ -59,7 +59,7 @@ void string() {
   daedal::Solution motion = daedal::solve(model, {.to = 1.5, .tolerance = 1e-12});
   tell(motion);
   int number = 0;
-  for (const daedal::ModeMet& mode : motion.modes)
+  for (const daedal::ModeMet& mode : motion.modes())
     std::printf("  mode %d: %.6f s, index %d, %d degrees of freedom\n", ++number, mode.time,
                 mode.structural_index, mode.dof);
 }

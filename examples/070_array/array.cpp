@@ -35,6 +35,6 @@ int main() {
 
   const daedal::Solution s =
       daedal::solve(model, {.to = 3.0, .tolerance = 1e-9, .method = "array"});
-  std::printf("by %s to t = %.0f: x = %.6f, y = %.6f\n", s.method.c_str(), s.t, s.final[0],
-              s.final[1]);
+  std::printf("by %s to t = %.0f: x = %.6f, y = %.6f\n", s.method().c_str(), s.t(), s.final("x"),
+              s.final("y"));
 }

@@ -15,14 +15,14 @@ int main() {
 
   const daedal::Solution exact = daedal::solve(model, {.to = 3.0, .tolerance = 1e-12});
   const auto difference = [&](const daedal::Solution& s) {
-    return std::hypot(s.final[0] - exact.final[0], s.final[1] - exact.final[1]);
+    return std::hypot(s.final("x") - exact.final("x"), s.final("y") - exact.final("y"));
   };
   for (const char* method : {"dd-erk", "dd-ida"}) {
     const daedal::Solution s =
         daedal::solve(model, {.to = 3.0, .tolerance = 1e-9, .method = method});
-    std::printf("%s: %ld switches, within 1e-6 of taylor: %s\n", method, s.statistics.switches,
+    std::printf("%s: %ld switches, within 1e-6 of taylor: %s\n", method, s.statistics().switches,
                 difference(s) < 1e-6 ? "yes" : "no");
-    for (const daedal::StateVector& vector : s.state_vectors)
+    for (const daedal::StateVector& vector : s.state_vectors())
       std::printf("  (%s, %s)  %ld times\n", vector.items[0].c_str(), vector.items[1].c_str(),
                   vector.entries);
   }
@@ -31,7 +31,7 @@ int main() {
                                                      .order = 3,
                                                      .method = daedal::Method::bdf,
                                                      .bdf = {.index = index, .fixed_step = 1e-3}});
-    const double length = std::abs(std::hypot(s.final[0], s.final[1]) - 1.0);
+    const double length = std::abs(std::hypot(s.final("x"), s.final("y")) - 1.0);
     std::printf("bdf, index %d: the length %s\n", index, length < 1e-12 ? "is kept" : "drifts");
   }
 }

@@ -12,9 +12,9 @@ using daedal::Expression;
 using namespace daedal::problems::printed;
 
 void print(const char* name, const daedal::Solution& solution, const std::vector<std::string>& of) {
-  std::printf("%s, %s at t = %g:\n", name, solution.ok() ? "ok" : "ended early", solution.t);
+  std::printf("%s, %s at t = %g:\n", name, solution.ok() ? "ok" : "ended early", solution.t());
   for (const std::string& variable : of)
-    std::printf("  %-8s %14.10f\n", variable.c_str(), solution(variable, solution.t));
+    std::printf("  %-8s %14.10f\n", variable.c_str(), solution(variable, solution.t()));
 }
 
 // The user of such a function gives start values by index and order.

@@ -14,8 +14,7 @@
 namespace daedal {
 
 namespace solution {
-class Outputs;
-class Trajectory;
+struct Record;
 }  // namespace solution
 
 struct Statistics {
@@ -85,7 +84,7 @@ struct Event {
   double t = 0.0;
   std::string name;  // of the when clause, or the condition that holds from t on
   EventKind kind = EventKind::mode;
-  int mode = 1;  // in force from t on: its index in Solution::modes plus 1
+  int mode = 1;  // in force from t on: its index in Solution::modes() plus 1
   // Values that changed by more than 1000 tolerances, and every change of a discrete variable.
   std::vector<Jump> jumps = {};
   int kept = 0;  // how many values that a start of the new mode needs did not jump
@@ -149,6 +148,9 @@ struct Verification {
   double error_at = 0.0;
 };
 
+// What a run found, to be read only: several threads may read one solution at once. What is
+// returned by reference lives as long as the solution: `for (auto& event : solve(model).events())`
+// would read one that is gone. A solution that was moved from is empty.
 class Solution {
  public:
   Solution();
@@ -159,63 +161,86 @@ class Solution {
   Solution(const Solution&);
   Solution& operator=(const Solution&);
 
-  Status status = Status::ok;
-  std::vector<Problem> problems;  // why it ended early; empty if ok
-  std::vector<Problem> warnings;  // what it should not be trusted for, ok or not
-  std::vector<std::string> variables;
+  bool ok() const { return status() == Status::ok; }
+  Status status() const;
+  // Why the run ended early; empty if ok.
+  const std::vector<Problem>& problems() const;
+  // What the solution should not be trusted for, ok or not.
+  const std::vector<Problem>& warnings() const;
+  // What a second run says, if it was asked for and the run reached its end.
+  const std::optional<Verification>& verification() const;
+
+  const std::vector<std::string>& variables() const;
   // What is reported beside the variables: discrete variables, then outputs (Model::output, and the
   // energy of a Lagrangian).
-  std::vector<std::string> outputs;
-  int num_discretes = 0;      // how many of the outputs, the first ones, are discrete variables
-  std::string method;         // that made the steps: a MethodInfo::name other than "auto"
-  std::string method_reason;  // why "auto" did not take the usual one; empty if it did
-  bool converted = false;  // structural analysis fails on the model: an equivalent one was solved
-  std::string kernel = "interpreter";  // what computed the last series: this, or "compiled"
-  int order = 0;                       // of the method; 0 if there was no start
-  double tolerance = 0.0;
-  double t = 0.0;                                      // reached
-  ConsistentPoint start;                               // where it began
-  std::vector<double> final;                           // by variable, at t
-  std::vector<double> final_outputs;                   // by output, discrete variables first, at t
-  std::vector<std::vector<double>> final_derivatives;  // [j]: x_j', x_j'', ... as far as known
-  // The times asked for with SolveOptions::at, in the direction of the run, as far as reached. At
-  // the time of an event a sample has the values just before it.
-  std::vector<Sample> at;
-  std::vector<double> step_times;    // the start and every step end; empty if keep_steps is off
-  std::vector<StepNote> step_notes;  // of every step; empty if keep_steps is off
-  std::vector<Singularity> singularities;
-  std::vector<Indicator> indicators;  // of the method "array": inside and at the end of every step
-  std::vector<Event> events;          // in the order of the run
-  // In the order of their first entry; empty if the model has none. Of very many only the first,
-  // with a million conditions and offsets together: num_modes counts all.
-  std::vector<ModeMet> modes;
-  int num_modes = 0;
-  std::optional<Zeno> zeno;
-  std::vector<StateVector> state_vectors;    // in the order of their first use
-  std::optional<Verification> verification;  // if it was asked for, and the run reached its end
-  Statistics statistics;
-  Seconds seconds;
+  const std::vector<std::string>& outputs() const;
+  // How many of the outputs, the first ones, are discrete variables.
+  int num_discretes() const;
 
-  bool ok() const { return status == Status::ok; }
+  // Where the run began, and the time that it reached.
+  const ConsistentPoint& start() const;
+  double t() const;
+  // The values at t(), by variable; those of outputs, discrete variables first; and of derivatives,
+  // [j]: x_j', x_j'', ... as far as known.
+  const std::vector<double>& final() const;
+  const std::vector<double>& final_outputs() const;
+  const std::vector<std::vector<double>>& final_derivatives() const;
+  // One of these values by its name: "x", "der(x)", "der(x, 2)", an output or a discrete variable;
+  // `order` counts further derivatives. A variable's number counts from 0 in the order of
+  // declaration. Throws E-SOL-002 for a name or number that is no variable or output, E-SOL-004 for
+  // a derivative of an output, or one that is not among final_derivatives().
+  double final(const std::string& name, int order = 0) const;
+  double final(int variable, int order = 0) const;
 
   // x_j^(order), or an output or discrete variable (order 0), at any t of the run; at the time of
-  // an event the value just after it. A variable's number counts from 0 in the order of
-  // declaration. Several threads may call these functions of one solution at once. Throws E-SOL-001
-  // for a t outside the run, E-SOL-002 for a name or number that is no variable or output,
-  // E-SOL-003 without SolveOptions::keep_steps, E-SOL-004 for a derivative of an output, or above
-  // the degree of the polynomials.
+  // an event the value just after it. Names and numbers are those of final().
+  // Throws E-SOL-001 for a t outside the run, E-SOL-002 for a name or number that is no variable or
+  // output, E-SOL-003 without SolveOptions::keep_steps, E-SOL-004 for a derivative of an output, or
+  // above the degree of the polynomials.
   double operator()(const std::string& name, double t, int order = 0) const;
   double operator()(int variable, double t, int order = 0) const;
   // All variables at t.
   std::vector<double> operator()(double t) const;
+  // The times asked for with SolveOptions::at, in the direction of the run, as far as reached. At
+  // the time of an event a sample has the values just before it.
+  const std::vector<Sample>& at() const;
+
+  // What made the steps: a MethodInfo::name other than "auto".
+  const std::string& method() const;
+  // Why "auto" did not take the usual one; empty if it did.
+  const std::string& method_reason() const;
+  // The order of the method; 0 if there was no start.
+  int order() const;
+  double tolerance() const;
+  // Whether structural analysis fails on the model, and an equivalent one was solved.
+  bool converted() const;
+  // What computed the last series: "interpreter" or "compiled".
+  const std::string& kernel() const;
+
+  // The start and every step end; empty if keep_steps is off.
+  const std::vector<double>& step_times() const;
+  // How every step went; empty if keep_steps is off.
+  const std::vector<StepNote>& step_notes() const;
+  const std::vector<Singularity>& singularities() const;
+  // What the method "array" knows, inside and at the end of every step.
+  const std::vector<Indicator>& indicators() const;
+  // Events come in the order of the run, modes in that of their first entry; there are none if the
+  // model has none. Of very many modes only the first are here, with a million conditions and
+  // offsets together: num_modes() counts all.
+  const std::vector<Event>& events() const;
+  const std::vector<ModeMet>& modes() const;
+  int num_modes() const;
+  const std::optional<Zeno>& zeno() const;
+  // These come in the order of their first use.
+  const std::vector<StateVector>& state_vectors() const;
+  const Statistics& statistics() const;
+  const Seconds& seconds() const;
 
  private:
-  double output_at(std::size_t output, double t) const;
-
   friend class SolutionAccess;
-  std::shared_ptr<const solution::Outputs> output_functions_;
-  std::vector<double> parameters_;  // that outputs are evaluated with
-  std::shared_ptr<solution::Trajectory> trajectory_;
+  const solution::Record& record() const;
+
+  std::unique_ptr<solution::Record> record_;  // null: the solution is empty
 };
 
 // As `daedal run` prints it.

@@ -119,13 +119,13 @@ struct SolveOptions {
   std::string resume = {};
 
   // Solve once more with a tenth of the tolerance (of fixed steps: with half of them), to see how
-  // far from the solution the result is: Solution::verification. Callbacks report the first run
+  // far from the solution the result is: Solution::verification(). Callbacks report the first run
   // only, but on_step can stop both.
   bool verify = false;
 
   // Called at the start, at every step end and again after an event that entered a mode or set
   // values (the same t, the values after it); or, if `at` is not empty, once at every time of `at`.
-  // The span has the values of the variables, then those in the order of Solution::outputs
+  // The span has the values of the variables, then those in the order of Solution::outputs()
   // (discrete variables, outputs), and is valid during the call only.
   std::function<void(double t, std::span<const double> values)> on_sample = {};
   // Called after every accepted step; return false to stop there (Status::interrupted). The thread

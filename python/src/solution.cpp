@@ -14,15 +14,15 @@ using Times = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Item = std::pair<std::string, int>;
 
 // A run that kept its steps but made none, as one from 0 to 0: it is known where it stands.
-bool is_instant(const Solution& solution) { return solution.step_times.size() == 1; }
+bool is_instant(const Solution& solution) { return solution.step_times().size() == 1; }
 
 void check_instant(const Solution& solution, double t) {
-  if (t == solution.t) return;
+  if (t == solution.t()) return;
   throw Error(
       Problem{.id = "E-SOL-001",
               .what = fmt::format("t = {} is outside the solution", t),
               .where = fmt::format("solution at t = {}", t),
-              .why = fmt::format("no step was made: it is known at t = {} only", solution.t),
+              .why = fmt::format("no step was made: it is known at t = {} only", solution.t()),
               .todo = "ask for this time, or solve over a longer interval"});
 }
 
@@ -31,14 +31,15 @@ double value_at_instant(const Solution& solution, const Item& item, double t) {
   const auto place_in = [&](const std::vector<std::string>& names) {
     return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
   };
-  const std::size_t variable = place_in(solution.variables), output = place_in(solution.outputs);
-  const bool is_variable = variable < solution.variables.size();
-  const bool is_value = order == 0 && output < solution.outputs.size();
+  const std::size_t variable = place_in(solution.variables()),
+                    output = place_in(solution.outputs());
+  const bool is_variable = variable < solution.variables().size();
+  const bool is_value = order == 0 && output < solution.outputs().size();
   if (!is_variable && !is_value) return solution(name, t, order);  // says what is wrong with it
   check_instant(solution, t);
-  if (!is_variable) return solution.final_outputs[output];
-  if (order == 0) return solution.final[variable];
-  const std::vector<double>& derivatives = solution.final_derivatives[variable];
+  if (!is_variable) return solution.final_outputs()[output];
+  if (order == 0) return solution.final()[variable];
+  const std::vector<double>& derivatives = solution.final_derivatives()[variable];
   if (order >= 1 && static_cast<std::size_t>(order) <= derivatives.size())
     return derivatives[static_cast<std::size_t>(order) - 1];
   throw Error(
@@ -60,9 +61,9 @@ void evaluate(const Solution& solution, const std::vector<Item>& items, const do
       continue;
     }
     const auto& [name, order] = item;
-    const auto found = std::find(solution.variables.begin(), solution.variables.end(), name);
-    const int variable = static_cast<int>(found - solution.variables.begin());
-    const bool is_variable = found != solution.variables.end();
+    const auto found = std::find(solution.variables().begin(), solution.variables().end(), name);
+    const int variable = static_cast<int>(found - solution.variables().begin());
+    const bool is_variable = found != solution.variables().end();
     for (std::size_t k = 0; k < num_times; ++k)
       *values++ =
           is_variable ? solution(variable, times[k], order) : solution(name, times[k], order);
@@ -83,13 +84,13 @@ py::array_t<double> values_at(const SharedSolution& shared, const std::vector<It
 std::vector<double> values_of_all(const Solution& solution, double t) {
   if (!is_instant(solution)) return solution(t);
   check_instant(solution, t);
-  return solution.final;
+  return solution.final();
 }
 
 // Of every variable: values[j][k]. One search for the step of each time.
 py::array_t<double> all_values_at(const SharedSolution& shared, const Times& times) {
   const auto num_times = static_cast<std::size_t>(times.size());
-  const std::size_t num_variables = shared.solution->variables.size();
+  const std::size_t num_variables = shared.solution->variables().size();
   py::array_t<double> values(
       {static_cast<py::ssize_t>(num_variables), static_cast<py::ssize_t>(num_times)});
   const double* first = times.data();
@@ -103,8 +104,8 @@ py::array_t<double> all_values_at(const SharedSolution& shared, const Times& tim
 }
 
 bool contains(const Solution& solution, double t) {
-  if (solution.step_times.empty()) return false;
-  const auto [low, high] = std::minmax(solution.step_times.front(), solution.step_times.back());
+  if (solution.step_times().empty()) return false;
+  const auto [low, high] = std::minmax(solution.step_times().front(), solution.step_times().back());
   return low <= t && t <= high;
 }
 
@@ -135,12 +136,12 @@ py::list to_arrays(const std::vector<std::vector<double>>& rows) {
 // (times, values[variable][time], values[output][time]) of the samples asked for.
 py::tuple samples(const SharedSolution& shared) {
   const Solution& s = *shared.solution;
-  const auto num_samples = static_cast<py::ssize_t>(s.at.size());
+  const auto num_samples = static_cast<py::ssize_t>(s.at().size());
   py::array_t<double> times(num_samples);
-  py::array_t<double> values({static_cast<py::ssize_t>(s.variables.size()), num_samples});
-  py::array_t<double> outputs({static_cast<py::ssize_t>(s.outputs.size()), num_samples});
+  py::array_t<double> values({static_cast<py::ssize_t>(s.variables().size()), num_samples});
+  py::array_t<double> outputs({static_cast<py::ssize_t>(s.outputs().size()), num_samples});
   for (py::ssize_t k = 0; k < num_samples; ++k) {
-    const Sample& sample = s.at[static_cast<std::size_t>(k)];
+    const Sample& sample = s.at()[static_cast<std::size_t>(k)];
     times.mutable_at(k) = sample.t;
     for (std::size_t j = 0; j < sample.values.size(); ++j)
       values.mutable_at(static_cast<py::ssize_t>(j), k) = sample.values[j];
@@ -152,7 +153,7 @@ py::tuple samples(const SharedSolution& shared) {
 
 // One array per field of StepNote.
 py::tuple step_notes(const SharedSolution& shared) {
-  const std::vector<StepNote>& notes = shared.solution->step_notes;
+  const std::vector<StepNote>& notes = shared.solution->step_notes();
   const auto column = [&]<typename T>(T StepNote::*field) {
     std::vector<T> values;
     for (const StepNote& note : notes) values.push_back(note.*field);
@@ -244,7 +245,7 @@ void bind_records(py::module_& module) {
 
 template <auto Member>
 auto reading() {
-  return [](const SharedSolution& shared) { return (*shared.solution).*Member; };
+  return [](const SharedSolution& shared) { return ((*shared.solution).*Member)(); };
 }
 
 }  // namespace
@@ -255,8 +256,8 @@ void bind_solution(py::module_& module) {
       .def_property_readonly(
           "model", [](const SharedSolution& s) { return copy_of(*s.model, s.parameters); })
       .def_property_readonly("model_name", [](const SharedSolution& s) { return s.model->name(); })
-      .def_property_readonly("status",
-                             [](const SharedSolution& s) { return to_string(s.solution->status); })
+      .def_property_readonly(
+          "status", [](const SharedSolution& s) { return to_string(s.solution->status()); })
       .def_property_readonly("problems", reading<&Solution::problems>())
       .def_property_readonly("warnings", reading<&Solution::warnings>())
       .def_property_readonly("verification", reading<&Solution::verification>())
@@ -272,15 +273,15 @@ void bind_solution(py::module_& module) {
       .def_property_readonly("t_reached", reading<&Solution::t>())
       .def_property_readonly("start", reading<&Solution::start>())
       .def_property_readonly("final",
-                             [](const SharedSolution& s) { return to_array(s.solution->final); })
+                             [](const SharedSolution& s) { return to_array(s.solution->final()); })
       .def_property_readonly(
           "final_outputs",
-          [](const SharedSolution& s) { return to_array(s.solution->final_outputs); })
+          [](const SharedSolution& s) { return to_array(s.solution->final_outputs()); })
       .def_property_readonly(
           "final_derivatives",
-          [](const SharedSolution& s) { return to_arrays(s.solution->final_derivatives); })
+          [](const SharedSolution& s) { return to_arrays(s.solution->final_derivatives()); })
       .def_property_readonly(
-          "step_times", [](const SharedSolution& s) { return to_array(s.solution->step_times); })
+          "step_times", [](const SharedSolution& s) { return to_array(s.solution->step_times()); })
       .def_property_readonly("step_notes", &step_notes)
       .def_property_readonly("singularities", reading<&Solution::singularities>())
       .def_property_readonly("indicators", reading<&Solution::indicators>())

@@ -20,7 +20,7 @@ constexpr double roundings = 4.0;
 // The operations of a single step round as often as this.
 constexpr double fewest_steps = 100.0;
 
-double expected_rounding(const Solution& solution) {
+double expected_rounding(const solution::Record& solution) {
   const double steps = std::max(static_cast<double>(solution.statistics.steps), fewest_steps);
   const bool is_multistep = find_method(solution.method)->is_multistep;
   return roundings * epsilon * (is_multistep ? steps : std::sqrt(steps));
@@ -28,13 +28,13 @@ double expected_rounding(const Solution& solution) {
 
 double digits(double error) { return std::floor(-std::log10(error)); }
 
-std::string after_steps(const Solution& solution) {
+std::string after_steps(const solution::Record& solution) {
   return fmt::format(
       "method {}, after {}", solution.method,
       base::plural(static_cast<std::size_t>(solution.statistics.steps), "accepted step"));
 }
 
-Problem tolerance_below_rounding(const Solution& solution) {
+Problem tolerance_below_rounding(const solution::Record& solution) {
   const double rounding = expected_rounding(solution);
   return {.id = "W-TOL-001",
           .what = fmt::format("the tolerance {:g} is below what double precision can give",
@@ -49,7 +49,7 @@ Problem tolerance_below_rounding(const Solution& solution) {
                               digits(rounding), std::pow(10.0, std::ceil(std::log10(rounding))))};
 }
 
-Problem rounding_above_tolerance(const Solution& solution) {
+Problem rounding_above_tolerance(const solution::Record& solution) {
   const double noise = solution.statistics.rounding * solution.tolerance;
   return {
       .id = "W-TOL-002",
@@ -63,7 +63,7 @@ Problem rounding_above_tolerance(const Solution& solution) {
                           std::max(digits(noise), 0.0), noise)};
 }
 
-Problem drift(const Solution& solution) {
+Problem drift(const solution::Record& solution) {
   const double residual = solution.statistics.constraint_residual;
   return {.id = "W-DRF-001",
           .what = "the values have drifted off the equations",
@@ -78,7 +78,7 @@ Problem drift(const Solution& solution) {
 
 // Two solutions meet at such a point, or pass each other so closely that series do not tell which
 // is which (docs/theory/taylor-method.md, Passing a singular point).
-Problem passed_singular_points(const Solution& solution) {
+Problem passed_singular_points(const solution::Record& solution) {
   const Singularity& first = solution.singularities.front();
   const std::size_t others = solution.singularities.size() - 1;
   const std::string rest =
@@ -95,11 +95,11 @@ Problem passed_singular_points(const Solution& solution) {
           "time, or end the run before it"};
 }
 
-double amplified_rounding(const Solution& solution) {
+double amplified_rounding(const solution::Record& solution) {
   return epsilon * solution.statistics.max_condition;
 }
 
-Problem ill_conditioned(const Solution& solution) {
+Problem ill_conditioned(const solution::Record& solution) {
   return {.id = "W-CND-001",
           .what = "the equations are so ill-conditioned that the tolerance may not be kept",
           .where = after_steps(solution),
@@ -114,7 +114,7 @@ Problem ill_conditioned(const Solution& solution) {
 
 }  // namespace
 
-void add_warnings(const settings::Settings& settings, Solution& solution) {
+void add_warnings(const settings::Settings& settings, solution::Record& solution) {
   if (solution.statistics.steps == 0) return;
   if (settings.tolerance < expected_rounding(solution))
     solution.warnings.push_back(tolerance_below_rounding(solution));

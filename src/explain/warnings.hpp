@@ -1,8 +1,8 @@
 // What a result that is there should not be trusted for.
 #pragma once
 
-#include "daedal/solution.hpp"
 #include "settings/settings.hpp"
+#include "solution/record.hpp"
 
 namespace daedal::explain {
 
@@ -11,6 +11,6 @@ namespace daedal::explain {
 // W-DRF-001: constraints or hidden constraints were off by more than the tolerance.
 // W-SNG-001: the run has passed singular points.
 // W-CND-001: the derivative array amplified rounding errors beyond the tolerance.
-void add_warnings(const settings::Settings& settings, Solution& solution);
+void add_warnings(const settings::Settings& settings, solution::Record& solution);
 
 }  // namespace daedal::explain

@@ -23,7 +23,7 @@ constexpr std::size_t most_steps = 20'000, most_indicators = 5'000;
 constexpr std::size_t most_coordinates = 300'000, most_frames = 1500, least_frames = 60;
 
 const Trajectory* kept_steps(const Solution& solution) {
-  const Trajectory* trajectory = SolutionAccess::trajectory(solution);
+  const Trajectory* trajectory = SolutionAccess::record(solution).trajectory.get();
   return trajectory == nullptr || trajectory->is_empty() ? nullptr : trajectory;
 }
 
@@ -51,21 +51,21 @@ std::vector<std::vector<double>> formula_values(const Trajectory& trajectory,
 std::vector<Drawn> all_curves(const Solution& solution) {
   std::vector<Drawn> curves;
   const auto highest_of = [&](std::size_t j) {
-    if (j >= solution.start.values.size() || j >= solution.final_derivatives.size()) return 0;
+    if (j >= solution.start().values.size() || j >= solution.final_derivatives().size()) return 0;
     return static_cast<int>(
-        std::min(solution.start.values[j].size() - 1, solution.final_derivatives[j].size()));
+        std::min(solution.start().values[j].size() - 1, solution.final_derivatives()[j].size()));
   };
   int highest = 0;
-  for (std::size_t j = 0; j < solution.variables.size(); ++j)
+  for (std::size_t j = 0; j < solution.variables().size(); ++j)
     highest = std::max(highest, highest_of(j));
   const auto add_derivatives = [&](int order) {
-    for (std::size_t j = 0; j < solution.variables.size(); ++j)
+    for (std::size_t j = 0; j < solution.variables().size(); ++j)
       if (order <= highest_of(j)) curves.push_back({.number = static_cast<int>(j), .order = order});
   };
   add_derivatives(0);
-  for (int k = 0; k < static_cast<int>(solution.outputs.size()); ++k)
+  for (int k = 0; k < static_cast<int>(solution.outputs().size()); ++k)
     curves.push_back(
-        {.kind = k < solution.num_discretes ? Drawn::Kind::discrete : Drawn::Kind::output,
+        {.kind = k < solution.num_discretes() ? Drawn::Kind::discrete : Drawn::Kind::output,
          .number = k});
   for (int order = 1; order <= highest; ++order) add_derivatives(order);
   return curves;
@@ -190,7 +190,7 @@ Json curves_of(const Model& model, const Solution& solution, const ReportOptions
   std::vector<Drawn> curves = all_curves(solution);
   const std::size_t num_all = curves.size();
   curves.resize(std::min(num_all, most_numbers / least_points));
-  const solution::Formulas& formulas = *SolutionAccess::output_functions(solution);
+  const solution::Formulas& formulas = *SolutionAccess::record(solution).output_functions;
   const std::vector<SamplePoint> points =
       points_of(*trajectory, formulas, curves, points_for(curves.size(), options));
   const Precision precision =
@@ -216,7 +216,7 @@ Json curves_of(const Model& model, const Solution& solution, const ReportOptions
 }
 
 Json steps_of(const Solution& solution) {
-  const std::vector<StepNote>& notes = solution.step_notes;
+  const std::vector<StepNote>& notes = solution.step_notes();
   if (notes.empty()) return nullptr;
   const std::size_t stride = stride_of(notes.size(), most_steps);
   const auto worst = [&](auto get) { return thinned(notes, stride, Thinning::largest, get); };
@@ -236,7 +236,7 @@ Json steps_of(const Solution& solution) {
 }
 
 Json indicators_of(const Solution& solution) {
-  const std::vector<Indicator>& all = solution.indicators;
+  const std::vector<Indicator>& all = solution.indicators();
   if (all.empty()) return nullptr;
   const std::size_t stride = stride_of(all.size(), most_indicators);
   const auto pick = [&](auto get) { return thinned(all, stride, Thinning::last, get); };

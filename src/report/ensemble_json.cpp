@@ -12,7 +12,7 @@ const char* status_of(const EnsembleResult& result) {
   if (result.num_ok() == result.solutions.size()) return "ok";
   const bool is_interrupted =
       std::any_of(result.solutions.begin(), result.solutions.end(),
-                  [](const Solution& s) { return s.status == Status::interrupted; });
+                  [](const Solution& s) { return s.status() == Status::interrupted; });
   return is_interrupted ? "interrupted" : "members-failed";
 }
 

@@ -26,16 +26,17 @@ std::vector<std::size_t> shown_members(const EnsembleResult& result) {
 
 bool is_verified(const EnsembleResult& result) {
   return std::any_of(result.solutions.begin(), result.solutions.end(),
-                     [](const Solution& s) { return s.verification.has_value(); });
+                     [](const Solution& s) { return s.verification().has_value(); });
 }
 
 Row row_of(const EnsembleResult& result, std::size_t member, std::size_t num_parameters) {
   const Solution& s = result.solutions[member];
   Row row = {std::to_string(member + 1)};
   for (std::size_t j = 0; j < num_parameters; ++j) row.push_back(number(result.values[member][j]));
-  row.insert(row.end(), {to_string(s.status), number(s.t), std::to_string(s.statistics.steps)});
+  row.insert(row.end(),
+             {to_string(s.status()), number(s.t()), std::to_string(s.statistics().steps)});
   if (is_verified(result))
-    row.push_back(s.verification ? fmt::format("{:.1e}", s.verification->error) : "");
+    row.push_back(s.verification() ? fmt::format("{:.1e}", s.verification()->error) : "");
   return row;
 }
 
@@ -80,15 +81,15 @@ std::string headline(const EnsembleResult& result) {
   int order = 0;
   std::string end = "the end";
   for (const Solution& s : result.solutions) {
-    num_steps += s.statistics.steps;
-    order = std::max(order, s.order);
-    if (s.ok()) end = "t = " + number(s.t);
+    num_steps += s.statistics().steps;
+    order = std::max(order, s.order());
+    if (s.ok()) end = "t = " + number(s.t());
   }
   const std::string work =
       fmt::format("{}, {} of order {}, tolerance {:g}",
                   base::plural(static_cast<std::size_t>(num_steps), "step"),
-                  result.solutions.empty() ? "taylor" : result.solutions.front().method, order,
-                  result.solutions.empty() ? 0.0 : result.solutions.front().tolerance);
+                  result.solutions.empty() ? "taylor" : result.solutions.front().method(), order,
+                  result.solutions.empty() ? 0.0 : result.solutions.front().tolerance());
   return fmt::format("{} of {} reached {}: {}\n", result.num_ok(),
                      base::plural(result.solutions.size(), "member"), end, work);
 }

@@ -52,7 +52,7 @@ std::string html_report(const Model& model, const Analysis& analysis,
 
 std::string html_report(const Model& model, const Solution& solution,
                         const ReportOptions& options) {
-  return page_with(report::report_json(model, solving::analyze_start(model, solution.start),
+  return page_with(report::report_json(model, solving::analyze_start(model, solution.start()),
                                        &solution, options));
 }
 

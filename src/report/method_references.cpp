@@ -71,11 +71,11 @@ std::vector<Reference> references_of(const Analysis& analysis, const Solution* s
   std::vector<Reference> list = {structural_analysis, blocks};
   if (analysis.conversion) list.push_back(conversion);
   if (solution == nullptr) return list;
-  if (const MethodInfo* method = find_method(solution->method)) {
+  if (const MethodInfo* method = find_method(solution->method())) {
     const std::vector<Reference> own = references_of(method->method);
     list.insert(list.end(), own.begin(), own.end());
   }
-  if (!solution->events.empty()) list.push_back(root_isolation);
+  if (!solution->events().empty()) list.push_back(root_isolation);
   return list;
 }
 

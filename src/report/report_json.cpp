@@ -212,26 +212,26 @@ Json run_json(const Solution& solution) {
 // Where which mode held; of a run with very many changes the first ones.
 Json mode_spans_of(const Solution& solution) {
   Json spans = Json::array();
-  if (solution.modes.empty()) return spans;
-  double from = solution.start.t;
+  if (solution.modes().empty()) return spans;
+  double from = solution.start().t;
   int mode = 1;
   const auto add = [&](double to) {
     if (spans.size() < most_events) spans.push_back({{"from", from}, {"to", to}, {"mode", mode}});
   };
-  for (const Event& event : solution.events) {
+  for (const Event& event : solution.events()) {
     if (event.mode == mode) continue;
     add(event.t);
     from = event.t;
     mode = event.mode;
   }
-  add(solution.t);
+  add(solution.t());
   return spans;
 }
 
 Json problems_of(const Analysis& analysis, const Solution* solution) {
   std::vector<Problem> problems = analysis.diagnosis;
   if (solution != nullptr)
-    for (const auto* found : {&solution->problems, &solution->warnings})
+    for (const auto* found : {&solution->problems(), &solution->warnings()})
       problems.insert(problems.end(), found->begin(), found->end());
   Json list = errors_of(problems);
   for (std::size_t k = 0; k < problems.size(); ++k) list[k]["page"] = error_page(problems[k].id);
@@ -276,7 +276,8 @@ Json report_json(const Model& model, const Analysis& analysis, const Solution* s
   json["problems"] = problems_of(analysis, solution);
   json["references"] = references_json(analysis, solution);
   if (solution == nullptr) return json;
-  json["start"] = solution->start.variables.empty() ? Json(nullptr) : start_json(solution->start);
+  json["start"] =
+      solution->start().variables.empty() ? Json(nullptr) : start_json(solution->start());
   json["run"] = run_json(*solution);
   json["curves"] = curves_of(model, *solution, options);
   json["steps"] = steps_of(*solution);

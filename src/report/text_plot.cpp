@@ -82,39 +82,41 @@ RangeLabels labels_of(const Range& range) {
 }
 
 Drawn drawn_of(const Solution& solution, const Quantity& quantity) {
-  const auto found = std::find(solution.variables.begin(), solution.variables.end(), quantity.name);
-  if (found != solution.variables.end())
-    return {.number = static_cast<int>(found - solution.variables.begin()),
+  const auto found =
+      std::find(solution.variables().begin(), solution.variables().end(), quantity.name);
+  if (found != solution.variables().end())
+    return {.number = static_cast<int>(found - solution.variables().begin()),
             .order = quantity.order};
-  const auto output = std::find(solution.outputs.begin(), solution.outputs.end(), quantity.name);
-  const auto number = static_cast<int>(output - solution.outputs.begin());
-  return {.kind = number < solution.num_discretes ? Drawn::Kind::discrete : Drawn::Kind::output,
+  const auto output =
+      std::find(solution.outputs().begin(), solution.outputs().end(), quantity.name);
+  const auto number = static_cast<int>(output - solution.outputs().begin());
+  return {.kind = number < solution.num_discretes() ? Drawn::Kind::discrete : Drawn::Kind::output,
           .number = number};
 }
 
 // Of all that is plotted, where even times would miss them.
 std::vector<SamplePoint> peaks_of(const Solution& solution, const std::vector<Plotted>& plots) {
-  const solution::Trajectory& trajectory = *SolutionAccess::trajectory(solution);
+  const solution::Trajectory& trajectory = *SolutionAccess::record(solution).trajectory;
   std::vector<Drawn> curves;
   for (const Plotted& plot : plots) {
     curves.push_back(drawn_of(solution, plot.up));
     if (plot.across) curves.push_back(drawn_of(solution, *plot.across));
   }
-  return report::missed_extremes(trajectory, *SolutionAccess::output_functions(solution), curves,
-                                 report::sparse_points(trajectory, even_times), even_times);
+  return report::missed_extremes(trajectory, *SolutionAccess::record(solution).output_functions,
+                                 curves, report::sparse_points(trajectory, even_times), even_times);
 }
 
 // In the order of the run.
 std::vector<double> times_of(const Solution& solution, const std::vector<Plotted>& plots) {
-  const double from = solution.step_times.front(), to = solution.step_times.back();
+  const double from = solution.step_times().front(), to = solution.step_times().back();
   std::vector<double> times;
   for (std::size_t k = 0; k <= even_times; ++k)
     times.push_back(from + (to - from) * (static_cast<double>(k) / even_times));
   times.back() = to;
-  if (solution.step_times.size() <= most_step_times)
-    times.insert(times.end(), solution.step_times.begin(), solution.step_times.end());
+  if (solution.step_times().size() <= most_step_times)
+    times.insert(times.end(), solution.step_times().begin(), solution.step_times().end());
   for (const SamplePoint& point : peaks_of(solution, plots)) times.push_back(point.t);
-  for (const Event& event : solution.events)
+  for (const Event& event : solution.events())
     if (event.t != from) times.insert(times.end(), {std::nextafter(event.t, from), event.t});
   std::sort(times.begin(), times.end());
   if (to < from) std::reverse(times.begin(), times.end());
@@ -123,9 +125,10 @@ std::vector<double> times_of(const Solution& solution, const std::vector<Plotted
 
 std::vector<double> values_of(const Solution& solution, const Quantity& quantity,
                               const std::vector<double>& times) {
-  const auto found = std::find(solution.variables.begin(), solution.variables.end(), quantity.name);
-  const auto number = static_cast<int>(found - solution.variables.begin());
-  const bool is_output = found == solution.variables.end();
+  const auto found =
+      std::find(solution.variables().begin(), solution.variables().end(), quantity.name);
+  const auto number = static_cast<int>(found - solution.variables().begin());
+  const bool is_output = found == solution.variables().end();
   std::vector<double> values;
   values.reserve(times.size());
   for (const double t : times)
@@ -212,7 +215,7 @@ class Plotter {
     std::vector<double> up = values_of(solution_, plot.up, times);
     if (!plot.across) return {title, "t", true, times, std::move(up)};
     std::vector<double> event_times;
-    for (const Event& event : solution_.events) event_times.push_back(event.t);
+    for (const Event& event : solution_.events()) event_times.push_back(event.t);
     return {fmt::format("{} against {}", title, plot.across->label()),
             plot.across->label(),
             false,
@@ -277,7 +280,7 @@ class Plotter {
     std::vector<const char*> floor(static_cast<std::size_t>(picture.canvas.width() / dots_across),
                                    signs_.floor);
     if (picture.curve.is_over_time)
-      for (const Event& event : solution_.events)
+      for (const Event& event : solution_.events())
         floor[static_cast<std::size_t>(picture.dot_of(event.t, picture.curve.up_range.low).x /
                                        dots_across)] = signs_.event;
     std::string text = std::string(gutter_, ' ') + signs_.corner;
@@ -289,12 +292,12 @@ class Plotter {
   }
 
   std::string events_legend(const char* sign) const {
-    if (solution_.events.empty()) return "";
+    if (solution_.events().empty()) return "";
     std::vector<std::string> names;
-    for (const Event& event : solution_.events)
+    for (const Event& event : solution_.events())
       if (std::find(names.begin(), names.end(), event.name) == names.end())
         names.push_back(event.name);
-    return fmt::format("{} {}: {}", sign, base::plural(solution_.events.size(), "event"),
+    return fmt::format("{} {}: {}", sign, base::plural(solution_.events().size(), "event"),
                        base::listed(names));
   }
 
@@ -310,9 +313,9 @@ class Plotter {
 
 std::string text_plot(const Solution& solution, const TextPlotOptions& options) {
   const std::vector<Plotted> plots =
-      report::find_plotted(options.names, solution.variables, solution.outputs);
-  if (solution.step_times.size() < 2) {
-    if (solution.statistics.steps > 0) solution(0, solution.t);  // throws: steps were not kept
+      report::find_plotted(options.names, solution.variables(), solution.outputs());
+  if (solution.step_times().size() < 2) {
+    if (solution.statistics().steps > 0) solution(0, solution.t());  // throws: steps were not kept
     return "";
   }
   return Plotter(solution, plots, options).draw();

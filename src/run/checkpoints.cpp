@@ -347,7 +347,7 @@ void Checkpoints::require_unneeded() const {
   }
 }
 
-std::optional<base::Reader> Checkpoints::resume(Solution& solution) {
+std::optional<base::Reader> Checkpoints::resume(solution::Record& solution) {
   if (resumed_ && !resumed_->state.empty()) try {
       base::Reader results(resumed_->results);
       solution::read_results(results, solution, options_.keep_steps);
@@ -370,7 +370,7 @@ bool Checkpoints::was(const std::string& kind) const {
 }
 
 // The anchor that the run continues is its own until it comes to the next one.
-void Checkpoints::take_over(const Solution& solution) {
+void Checkpoints::take_over(const solution::Record& solution) {
   if (options_.checkpoint.file.empty()) return;
   anchor_ = {.t = resumed_->run.t,
              .steps = resumed_->run.steps,
@@ -386,7 +386,7 @@ void Checkpoints::refuse_state(const std::string& why) const {
   refuse_damaged(options_.resume, why);
 }
 
-void Checkpoints::keep(const Solution& solution, double t, std::string state) {
+void Checkpoints::keep(const solution::Record& solution, double t, std::string state) {
   if (options_.checkpoint.file.empty()) return;
   anchor_ = {.t = t,
              .steps = solution.statistics.steps,
@@ -397,14 +397,14 @@ void Checkpoints::keep(const Solution& solution, double t, std::string state) {
   if (anchor_->state.empty() || watch_.seconds() >= interval_) write(solution, false);
 }
 
-void Checkpoints::finish(Solution& solution) {
+void Checkpoints::finish(solution::Record& solution) {
   const bool is_finished = !can_go_on(solution.status);
   if (anchor_ && (!is_written_ || is_finished)) write(solution, is_finished);
   if (failure_) solution.warnings.push_back(*failure_);
 }
 
 // A file that cannot be written is no reason to end a run that goes on.
-void Checkpoints::write(const Solution& solution, bool is_finished) {
+void Checkpoints::write(const solution::Record& solution, bool is_finished) {
   base::Stopwatch writing;
   run::CheckpointContent content{
       .run = run_, .fingerprint = fingerprint_, .state = anchor_->state, .results = {}};

@@ -17,6 +17,7 @@
 #include "daedal/solve.hpp"
 #include "model/model_data.hpp"
 #include "settings/settings.hpp"
+#include "solution/record.hpp"
 #include "solution/results.hpp"
 
 namespace daedal::run {
@@ -64,16 +65,16 @@ class Checkpoints {
 
   // The state to continue from, and the results until then put into the solution; none if the run
   // begins at its start. To be called once the solution has its start.
-  std::optional<base::Reader> resume(Solution& solution);
+  std::optional<base::Reader> resume(solution::Record& solution);
   // Whether the run that is resumed was of this kind; false if it begins at its start.
   bool was(const std::string& kind) const;
   // What a state should have been. Throws E-CHK-002.
   [[noreturn]] void refuse_state(const std::string& why) const;
 
   // The run stands at an anchor with this state; `solution` has the results until then.
-  void keep(const Solution& solution, double t, std::string state);
+  void keep(const solution::Record& solution, double t, std::string state);
   // The run is over, for now or for good.
-  void finish(Solution& solution);
+  void finish(solution::Record& solution);
 
  private:
   struct Anchor {
@@ -86,8 +87,8 @@ class Checkpoints {
 
   void claim_file() const;
   void require_unneeded() const;
-  void take_over(const Solution& solution);
-  void write(const Solution& solution, bool is_finished);
+  void take_over(const solution::Record& solution);
+  void write(const solution::Record& solution, bool is_finished);
 
   const model::ModelData& model_;
   const SolveOptions& options_;

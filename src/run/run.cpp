@@ -6,13 +6,12 @@
 
 #include "base/machine.hpp"
 #include "explain/stop_reason.hpp"
-#include "solution/access.hpp"
 
 namespace daedal::run {
 namespace {
 
 // The start is all there is; what was not found there is not a number.
-void take_start_as_end(Solution& solution) {
+void take_start_as_end(solution::Record& solution) {
   constexpr double not_found = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t j = 0; j < solution.variables.size(); ++j) {
     const std::vector<double>& derivatives = solution.start.values[j];
@@ -25,7 +24,7 @@ void take_start_as_end(Solution& solution) {
 
 // Asking the system takes as long as a few hundred operations: of small models not after every
 // step.
-bool is_memory_due(const Solution& solution) {
+bool is_memory_due(const solution::Record& solution) {
   constexpr long rarely = 256, operations = 4096;
   const long num_variables = std::max<long>(1, static_cast<long>(solution.variables.size()));
   return solution.statistics.steps % std::clamp(operations / num_variables, 1L, rarely) == 0;
@@ -35,7 +34,7 @@ bool is_memory_due(const Solution& solution) {
 // Called between steps, and before the first.
 std::optional<explain::StopReason> reached_limit(const settings::Settings& settings,
                                                  const SolveOptions& options, double t,
-                                                 const Solution& solution) {
+                                                 const solution::Record& solution) {
   const long num_steps = solution.statistics.steps;
   if (num_steps >= options.max_steps) return explain::explain_step_limit(t, num_steps);
   if (std::isfinite(options.max_seconds) && settings.seconds_since_start() >= options.max_seconds)
@@ -49,19 +48,19 @@ std::optional<explain::StopReason> reached_limit(const settings::Settings& setti
 
 }  // namespace
 
-Solution begin_solution(start::StartSearch& search, const settings::Settings& settings) {
+solution::Record begin_solution(start::StartSearch& search, const settings::Settings& settings) {
   return begin_solution(search.plan(), search.at(settings.from), settings);
 }
 
-Solution begin_solution(const plan::Plan& plan, ConsistentPoint start,
-                        const settings::Settings& settings) {
-  Solution solution;
+solution::Record begin_solution(const plan::Plan& plan, ConsistentPoint start,
+                                const settings::Settings& settings) {
+  solution::Record solution;
   solution.method = "taylor";
   solution.tolerance = settings.tolerance;
   solution.t = settings.from;
   solution.variables = plan.variable_names();
   solution.start = std::move(start);
-  SolutionAccess::keep_outputs(solution, plan.outputs, plan.parameters);
+  solution.keep_outputs(plan.outputs, plan.parameters);
   take_start_as_end(solution);
   if (!solution.start.ok()) {
     solution.status = solution.start.status;
@@ -75,7 +74,7 @@ Solution begin_solution(const plan::Plan& plan, ConsistentPoint start,
 }
 
 Run::Run(const plan::Plan& plan, const settings::Settings& settings, const SolveOptions& options,
-         Stepper& stepper, Solution& solution)
+         Stepper& stepper, solution::Record& solution)
     : plan_(plan),
       settings_(settings),
       options_(options),
@@ -87,7 +86,7 @@ Run::Run(const plan::Plan& plan, const settings::Settings& settings, const Solve
 }
 
 Run::Run(Transitions& transitions, const settings::Settings& settings, const SolveOptions& options,
-         Solution& solution)
+         solution::Record& solution)
     : Run(transitions.plan(), settings, options, transitions.stepper(), solution) {
   transitions_ = &transitions;
   transitions.write_to(recorder_, solution);

@@ -20,25 +20,26 @@
 #include "run/step_recorder.hpp"
 #include "run/stepper.hpp"
 #include "settings/settings.hpp"
+#include "solution/record.hpp"
 #include "start/consistent_start.hpp"
 
 namespace daedal::run {
 
 // What a run writes to: with its start, for the plan's parameters, and a status other than ok if
 // there is none to begin a run from.
-Solution begin_solution(start::StartSearch& search, const settings::Settings& settings);
-Solution begin_solution(const plan::Plan& plan, ConsistentPoint start,
-                        const settings::Settings& settings);
+solution::Record begin_solution(start::StartSearch& search, const settings::Settings& settings);
+solution::Record begin_solution(const plan::Plan& plan, ConsistentPoint start,
+                                const settings::Settings& settings);
 
 class Run {
  public:
   // Keeps references. The plan is that of the equations which are solved; the solution has its
   // start.
   Run(const plan::Plan& plan, const settings::Settings& settings, const SolveOptions& options,
-      Stepper& stepper, Solution& solution);
+      Stepper& stepper, solution::Record& solution);
   // A run of a model with modes, whose start was found.
   Run(Transitions& transitions, const settings::Settings& settings, const SolveOptions& options,
-      Solution& solution);
+      solution::Record& solution);
 
   // The user's own equations are checked, too; before begin().
   void check(std::unique_ptr<run::OriginalResidual> original) { original_ = std::move(original); }
@@ -93,7 +94,7 @@ class Run {
   const SolveOptions& options_;
   Stepper* stepper_;                    // of the present mode
   Transitions* transitions_ = nullptr;  // none if the model has no modes
-  Solution& solution_;
+  solution::Record& solution_;
   StepRecorder recorder_;
   std::unique_ptr<OriginalResidual> original_;
   AnchorRhythm anchors_;

@@ -35,15 +35,15 @@ class AskedSeries : public TaylorStepper {
                                                      1, plan.nominals())) {
     asking_.statistics.steps = num_steps;
   }
-  explain::StopReason explain(const Solution& /*own*/) override {
+  explain::StopReason explain(const solution::Record& /*own*/) override {
     return TaylorStepper::explain(asking_);
   }
-  std::optional<explain::StopReason> obstacle(const Solution& /*own*/) override {
+  std::optional<explain::StopReason> obstacle(const solution::Record& /*own*/) override {
     return TaylorStepper::obstacle(asking_);
   }
 
  private:
-  Solution asking_;
+  solution::Record asking_;
 };
 
 }  // namespace
@@ -62,7 +62,7 @@ std::optional<SeriesOpinion> ask_series(plan::Plan& plan, const settings::Settin
   own.max_memory = std::numeric_limits<double>::infinity();
   const SolveOptions options{
       .kernel = Kernel::interpreter, .max_steps = most_steps, .keep_steps = false};
-  Solution opinion;
+  solution::Record opinion;
   opinion.start.values = derivatives;
   AskedSeries stepper(plan, own, options, num_steps);
   Run run(plan, own, options, stepper, opinion);

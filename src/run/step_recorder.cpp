@@ -6,7 +6,6 @@
 
 #include "explain/stop_reason.hpp"
 #include "run/cut_step.hpp"
-#include "solution/access.hpp"
 
 namespace daedal::run {
 
@@ -14,7 +13,7 @@ using solution::StepSource;
 using solution::StepView;
 
 StepRecorder::StepRecorder(const settings::Settings& settings, const SolveOptions& options,
-                           Solution& solution)
+                           solution::Record& solution)
     : settings_(settings),
       options_(options),
       solution_(solution),
@@ -34,7 +33,7 @@ void StepRecorder::resume() { next_at_ = solution_.at.size(); }
 
 void StepRecorder::enter(const StepSource& run) {
   rejected_before_ = solution_.statistics.rejected;
-  if (options_.keep_steps) SolutionAccess::keep_steps(solution_, run.layout());
+  if (options_.keep_steps) solution_.keep_steps(run.layout());
 }
 
 void StepRecorder::sample_again(const StepSource& run) {
@@ -61,8 +60,8 @@ void StepRecorder::keep_instant(const integrate::EventSource& run) {
   if (!options_.keep_steps) return;
   StepView instant = run.current();
   instant.end = instant.begin;
-  SolutionAccess::keep_steps(solution_, run.layout());
-  SolutionAccess::append(solution_, instant);
+  solution_.keep_steps(run.layout());
+  solution_.append(instant);
 }
 
 void StepRecorder::note(const StepView& step) {
@@ -73,7 +72,7 @@ void StepRecorder::note(const StepView& step) {
 }
 
 void StepRecorder::keep(const StepView& step, const solution::StepQuality& quality) {
-  SolutionAccess::append(solution_, step);
+  solution_.append(step);
   solution_.step_times.push_back(step.end);
   const long rejected = solution_.statistics.rejected;
   solution_.step_notes.push_back({.end = step.end,
@@ -110,7 +109,7 @@ void StepRecorder::take_values(double t, const solution::StepLayout& layout, Val
   };
   for (std::size_t j = 0; j < num_variables_; ++j) values_[j] = derivative(static_cast<int>(j), 0);
   if (values_.size() == num_variables_) return;
-  const std::vector<double> outputs = SolutionAccess::outputs_at(solution_, t, derivative);
+  const std::vector<double> outputs = solution_.outputs_at(t, derivative);
   std::copy(outputs.begin(), outputs.end(),
             values_.begin() + static_cast<std::ptrdiff_t>(num_variables_));
 }
@@ -149,7 +148,7 @@ void StepRecorder::finish(double t, const std::vector<std::vector<double>>& deri
                                                   : std::numeric_limits<double>::quiet_NaN();
   };
   for (std::size_t j = 0; j < num_variables_; ++j) values_[j] = derivative(static_cast<int>(j), 0);
-  const std::vector<double> outputs = SolutionAccess::outputs_at(solution_, t, derivative);
+  const std::vector<double> outputs = solution_.outputs_at(t, derivative);
   std::copy(outputs.begin(), outputs.end(),
             values_.begin() + static_cast<std::ptrdiff_t>(num_variables_));
   keep_final(t);

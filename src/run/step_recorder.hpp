@@ -6,6 +6,7 @@
 #include "daedal/solve.hpp"
 #include "integrate/event_source.hpp"
 #include "settings/settings.hpp"
+#include "solution/record.hpp"
 #include "solution/step_source.hpp"
 
 namespace daedal::explain {
@@ -17,7 +18,8 @@ namespace daedal::run {
 class StepRecorder {
  public:
   // Holds references. The solution has its variables and outputs.
-  StepRecorder(const settings::Settings& settings, const SolveOptions& options, Solution& solution);
+  StepRecorder(const settings::Settings& settings, const SolveOptions& options,
+               solution::Record& solution);
 
   // Records the start of a run.
   void begin(const solution::StepSource& run);
@@ -54,7 +56,7 @@ class StepRecorder {
 
   const settings::Settings& settings_;
   const SolveOptions& options_;
-  Solution& solution_;
+  solution::Record& solution_;
   std::size_t next_at_ = 0;
   long rejected_before_ = 0;  // this step
   std::size_t num_variables_;

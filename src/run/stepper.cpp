@@ -12,6 +12,8 @@ Derivatives derivatives_of(const solution::StepSource& trajectory) {
 
 const solution::StepSource& Stepper::start() const { return trajectory(); }
 
-std::optional<explain::StopReason> Stepper::objection(const Solution& /*solution*/) { return {}; }
+std::optional<explain::StopReason> Stepper::objection(const solution::Record& /*solution*/) {
+  return {};
+}
 
 }  // namespace daedal::run

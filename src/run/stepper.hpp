@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "base/archive.hpp"
-#include "daedal/solution.hpp"
 #include "explain/stop_reason.hpp"
 #include "run/step_recorder.hpp"
+#include "solution/record.hpp"
 #include "solution/step_source.hpp"
 
 namespace daedal::run {
@@ -43,7 +43,7 @@ class Anchored {
   // Goes on from the state that was kept or read, with nothing learnt before it.
   virtual bool begin_again() = 0;
   // Before it begins again, and at the end: what was counted on the way, once.
-  virtual void settle(Solution& solution) = 0;
+  virtual void settle(solution::Record& solution) = 0;
 };
 
 class Stepper : public Anchored {
@@ -58,31 +58,33 @@ class Stepper : public Anchored {
   // Makes one accepted step, or the part of one up to the first event. False if none is possible.
   virtual bool advance() = 0;
   // Why begin(), advance() or begin_again() returned false; to be called right after that.
-  virtual explain::StopReason explain(const Solution& solution) = 0;
+  virtual explain::StopReason explain(const solution::Record& solution) = 0;
 
   // Adds what the start of the run has to the counters of the solution.
-  virtual void note_start(Solution& /*solution*/) {}
+  virtual void note_start(solution::Record& /*solution*/) {}
   // The run goes on with this stepper: after another stepper, an event or an anchor.
-  virtual void enter(Solution& /*solution*/) {}
+  virtual void enter(solution::Record& /*solution*/) {}
   // Adds what the last step has to counters and singular points; statistics.steps counts the step
   // already.
-  virtual void note_step(Solution& solution) = 0;
-  virtual std::optional<explain::StopReason> objection(const Solution& solution);
+  virtual void note_step(solution::Record& solution) = 0;
+  virtual std::optional<explain::StopReason> objection(const solution::Record& solution);
   // The golden section: models are symmetric about halves of the run, where what was passed over
   // may be zero by accident.
   static constexpr double shorter = 0.3819660112501051;
   // Takes the last step, which is not recorded, back; the next is shorter by the factor above at
   // least, and the limit grows from step to step. False if that cannot be: then nothing has
   // changed.
-  virtual bool shorten(Solution& /*solution*/) { return false; }
-  virtual std::optional<explain::StopReason> obstacle(const Solution& /*solution*/) { return {}; }
+  virtual bool shorten(solution::Record& /*solution*/) { return false; }
+  virtual std::optional<explain::StopReason> obstacle(const solution::Record& /*solution*/) {
+    return {};
+  }
   // Whether the trajectory stands on the other side of a singular point now; what led there is
   // recorded.
-  virtual bool cross(StepRecorder& /*recorder*/, Solution& /*solution*/) { return false; }
+  virtual bool cross(StepRecorder& /*recorder*/, solution::Record& /*solution*/) { return false; }
 
   virtual int order() const = 0;  // of the last step
   // What there is to say when the run is over, whether it got anywhere or not.
-  virtual void finish(Solution& /*solution*/) {}
+  virtual void finish(solution::Record& /*solution*/) {}
 };
 
 }  // namespace daedal::run

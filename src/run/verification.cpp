@@ -8,7 +8,6 @@
 
 #include "base/wording.hpp"
 #include "plan/plan.hpp"
-#include "solution/access.hpp"
 
 namespace daedal::run {
 namespace {
@@ -39,7 +38,7 @@ void look_at(const Sample& first, const Sample& second, const std::vector<double
   }
 }
 
-Farthest farthest_apart(const Solution& first, const Solution& second,
+Farthest farthest_apart(const solution::Record& first, const solution::Record& second,
                         const std::vector<double>& nominals) {
   Farthest farthest{.t = first.t};
   for (std::size_t k = 0; k < std::min(first.at.size(), second.at.size()); ++k)
@@ -49,7 +48,7 @@ Farthest farthest_apart(const Solution& first, const Solution& second,
 }
 
 // Rule V3: ends that say something of the solution, not of the machine or the user.
-bool contradicts(const Solution& second) {
+bool contradicts(const solution::Record& second) {
   switch (second.status) {
     case Status::ok:
     case Status::interrupted:
@@ -61,7 +60,7 @@ bool contradicts(const Solution& second) {
   }
 }
 
-Problem ends_early(const settings::Settings& settings, const Solution& second) {
+Problem ends_early(const settings::Settings& settings, const solution::Record& second) {
   return {.id = "W-ERR-001",
           .what = "a more accurate run does not reach the end",
           .where = fmt::format("verification of the method {}", second.method),
@@ -73,15 +72,15 @@ Problem ends_early(const settings::Settings& settings, const Solution& second) {
                               second.tolerance)};
 }
 
-std::string compared_events(const Solution& first, const Solution& second) {
+std::string compared_events(const solution::Record& first, const solution::Record& second) {
   if (first.events.size() == second.events.size()) return "";
   return fmt::format("; it met {}, the first {}", base::plural(second.events.size(), "event"),
                      first.events.size());
 }
 
 // The error follows the tolerance, so that one smaller by as much as it exceeds it should do.
-Problem far_apart(const settings::Settings& settings, const Solution& second, const Solution& first,
-                  const Farthest& farthest) {
+Problem far_apart(const settings::Settings& settings, const solution::Record& second,
+                  const solution::Record& first, const Farthest& farthest) {
   const double tolerances = farthest.error / settings.tolerance;
   const double wanted = std::pow(10.0, std::floor(std::log10(settings.tolerance / tolerances)));
   const auto num_digits = static_cast<std::size_t>(std::max(0.0, -std::log10(farthest.error)));
@@ -135,9 +134,9 @@ SolveOptions more_accurate(const SolveOptions& options, const settings::Settings
 }
 
 void compare(const model::ModelData& model, const settings::Settings& settings,
-             const Solution& second, Solution& first) {
+             const solution::Record& second, solution::Record& first) {
   if (!first.ok()) return;
-  const std::vector<double> nominals = plan::nominals_of(model, SolutionAccess::parameters(first));
+  const std::vector<double> nominals = plan::nominals_of(model, first.parameters);
   const Farthest farthest = farthest_apart(first, second, nominals);
   first.verification = Verification{.status = second.status,
                                     .tolerance = second.tolerance,

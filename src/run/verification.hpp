@@ -4,6 +4,7 @@
 
 #include "daedal/solve.hpp"
 #include "settings/settings.hpp"
+#include "solution/record.hpp"
 
 namespace daedal::run {
 
@@ -13,6 +14,6 @@ SolveOptions more_accurate(const SolveOptions& options, const settings::Settings
 // What the second run says of the first (rules V2 to V4), with W-ERR-001 where they are far apart.
 // Nothing if the first did not reach its end.
 void compare(const model::ModelData& model, const settings::Settings& settings,
-             const Solution& second, Solution& first);
+             const solution::Record& second, solution::Record& first);
 
 }  // namespace daedal::run

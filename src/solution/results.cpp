@@ -1,7 +1,5 @@
 #include "solution/results.hpp"
 
-#include "solution/access.hpp"
-
 namespace daedal {
 
 template <typename Archive>
@@ -63,7 +61,7 @@ namespace {
 
 // What changes, and is small.
 template <typename Archive>
-void transfer_rest(Archive& archive, Solution& solution) {
+void transfer_rest(Archive& archive, Record& solution) {
   archive(solution.statistics, solution.zeno, solution.state_vectors, solution.order);
 }
 
@@ -100,8 +98,8 @@ void check_layout(const StepLayout& layout, std::size_t num_variables) {
       throw base::BadArchive("a layout in it makes no sense");
 }
 
-void read_steps(base::Reader& archive, Solution& solution, bool keep_steps) {
-  SolutionAccess::forget_steps(solution);
+void read_steps(base::Reader& archive, Record& solution, bool keep_steps) {
+  solution.trajectory.reset();
   std::optional<Trajectory::Leg> leg;
   auto left = archive.read<std::uint64_t>();
   if (left != solution.step_notes.size())
@@ -110,9 +108,9 @@ void read_steps(base::Reader& archive, Solution& solution, bool keep_steps) {
     if (archive.read<bool>()) {
       leg = archive.read<Trajectory::Leg>();
       check_layout(leg->layout, solution.variables.size());
-      if (leg->parameters.size() != SolutionAccess::parameters(solution).size())
+      if (leg->parameters.size() != solution.parameters.size())
         throw base::BadArchive("steps in it have another number of parameters");
-      if (keep_steps) SolutionAccess::keep_steps(solution, leg->layout, leg->parameters);
+      if (keep_steps) solution.keep_steps(leg->layout, leg->parameters);
     }
     StepView step;
     archive(step.begin, step.end, step.scale);
@@ -120,31 +118,31 @@ void read_steps(base::Reader& archive, Solution& solution, bool keep_steps) {
     if (!leg || coefficients.size() != leg->layout.size())
       throw base::BadArchive("a step in it has no layout");
     step.coefficients = coefficients.data();
-    if (keep_steps) SolutionAccess::append(solution, step);
+    if (keep_steps) solution.append(step);
   }
 }
 
 }  // namespace
 
-ResultMark::ResultMark(const Solution& solution)
+ResultMark::ResultMark(const Record& solution)
     : lengths_{solution.at.size(), solution.singularities.size(), solution.events.size(),
                solution.step_times.size(), solution.step_notes.size()} {
   base::Writer archive;
-  transfer_rest(archive, const_cast<Solution&>(solution));  // which only reads it
+  transfer_rest(archive, const_cast<Record&>(solution));  // which only reads it
   rest_ = archive.take();
 }
 
-void ResultMark::write(base::Writer& archive, const Solution& solution) const {
+void ResultMark::write(base::Writer& archive, const Record& solution) const {
   archive.append(rest_);
   write_first(archive, solution.at, lengths_.at);
   write_first(archive, solution.singularities, lengths_.singularities);
   write_first(archive, solution.events, lengths_.events);
   write_first(archive, solution.step_times, lengths_.step_times);
   write_first(archive, solution.step_notes, lengths_.steps);
-  write_steps(archive, SolutionAccess::trajectory(solution), lengths_.steps);
+  write_steps(archive, solution.trajectory.get(), lengths_.steps);
 }
 
-void read_results(base::Reader& archive, Solution& solution, bool keep_steps) {
+void read_results(base::Reader& archive, Record& solution, bool keep_steps) {
   transfer_rest(archive, solution);
   archive(solution.at, solution.singularities, solution.events, solution.step_times,
           solution.step_notes);

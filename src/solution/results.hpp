@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/archive.hpp"
-#include "daedal/solution.hpp"
+#include "solution/record.hpp"
 
 namespace daedal::solution {
 
@@ -14,10 +14,10 @@ namespace daedal::solution {
 class ResultMark {
  public:
   ResultMark() = default;
-  explicit ResultMark(const Solution& solution);
+  explicit ResultMark(const Record& solution);
 
   // The solution is that of the constructor; its run may have gone on since.
-  void write(base::Writer& archive, const Solution& solution) const;
+  void write(base::Writer& archive, const Record& solution) const;
 
  private:
   struct Lengths {
@@ -29,6 +29,6 @@ class ResultMark {
 
 // Replaces the results of a run that has begun. Polynomials of steps are taken only if the run
 // keeps them. Throws base::BadArchive.
-void read_results(base::Reader& archive, Solution& solution, bool keep_steps);
+void read_results(base::Reader& archive, Record& solution, bool keep_steps);
 
 }  // namespace daedal::solution

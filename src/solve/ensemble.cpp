@@ -35,7 +35,7 @@ struct Ensemble {
   const SolveOptions& options;
   const taylor::SeriesSchedule& schedule;
   std::vector<std::vector<double>> parameters, nominals;  // by member
-  std::vector<Solution> solutions;
+  std::vector<solution::Record> solutions;
   std::atomic<std::size_t> next = 0;
 };
 
@@ -67,7 +67,7 @@ class Worker : public run::Lanes {
     while (runs_[lane] == nullptr) {
       const std::size_t number = ensemble_.next++;
       if (number >= ensemble_.solutions.size()) return;
-      Solution& solution = ensemble_.solutions[number];
+      solution::Record& solution = ensemble_.solutions[number];
       if (!solution.ok()) continue;
       engine_->integrator.run(lane).set_member(ensemble_.parameters[number],
                                                ensemble_.nominals[number]);
@@ -82,7 +82,7 @@ class Worker : public run::Lanes {
  private:
   struct Member {
     Member(const Ensemble& ensemble, const std::shared_ptr<run::SeriesEngine>& engine, int lane,
-           Solution& solution)
+           solution::Record& solution)
         : stepper(ensemble.plan, ensemble.settings, engine, lane),
           run(ensemble.plan, ensemble.settings, ensemble.options, stepper, solution) {}
     run::TaylorStepper stepper;
@@ -139,13 +139,13 @@ void add_up(Seconds& seconds) {
   seconds.total = seconds.analysis + seconds.compile + seconds.initialize + seconds.integrate;
 }
 
-Solution solve_alone(const model::ModelData& model, const ParameterValues& member,
-                     const settings::Settings& settings, const SolveOptions& options) {
+solution::Record solve_alone(const model::ModelData& model, const ParameterValues& member,
+                             const settings::Settings& settings, const SolveOptions& options) {
   base::Stopwatch watch;
   const auto run = solving::prepare(model, settings, options);
   run->begin({.parameters = member});
   run->drive();
-  Solution solution = run->take();
+  solution::Record solution = run->take();
   explain::add_warnings(settings, solution);
   solution.seconds.total = watch.lap();
   return solution;
@@ -153,13 +153,14 @@ Solution solve_alone(const model::ModelData& model, const ParameterValues& membe
 
 // Members that share nothing but the threads: each goes through modes of its own, or finds a way of
 // its own, by a converted model or on its derivative array; or the method has no lanes.
-std::vector<Solution> solve_one_by_one(const model::ModelData& model,
-                                       std::span<const ParameterValues> members,
-                                       const SolveOptions& options,
-                                       const settings::Settings& settings, int num_threads) {
+std::vector<solution::Record> solve_one_by_one(const model::ModelData& model,
+                                               std::span<const ParameterValues> members,
+                                               const SolveOptions& options,
+                                               const settings::Settings& settings,
+                                               int num_threads) {
   std::mutex mutex;
   const SolveOptions shared = serialised(options, mutex);
-  std::vector<Solution> solutions(members.size());
+  std::vector<solution::Record> solutions(members.size());
   std::vector<std::exception_ptr> failures(members.size());
   std::atomic<std::size_t> next = 0;
   const auto solve_member = [&](std::size_t k) {
@@ -193,7 +194,7 @@ void refuse_checkpoints(const SolveOptions& options) {
 void solve_alone_without_lane(const model::ModelData& model,
                               std::span<const ParameterValues> members, const SolveOptions& options,
                               const settings::Settings& settings,
-                              std::vector<Solution>& solutions) {
+                              std::vector<solution::Record>& solutions) {
   if (run::ladder_of(options.method.value()) != start::Ladder::structure_or_array) return;
   for (std::size_t k = 0; k < members.size(); ++k)
     if (!solutions[k].start.ok()) solutions[k] = solve_alone(model, members[k], settings, options);
@@ -220,10 +221,11 @@ ParameterValues values_left_open(const model::ModelData& model, const ParameterV
   return values;
 }
 
-std::vector<Solution> solve_members(const model::ModelData& user_model,
-                                    std::span<const ParameterValues> members,
-                                    const SolveOptions& options, const settings::Settings& settings,
-                                    const EnsembleOptions& ensemble_options) {
+std::vector<solution::Record> solve_members(const model::ModelData& user_model,
+                                            std::span<const ParameterValues> members,
+                                            const SolveOptions& options,
+                                            const settings::Settings& settings,
+                                            const EnsembleOptions& ensemble_options) {
   base::Stopwatch watch;
   settings::check(ensemble_options);
   const EnsembleOptions used = settings::fitted(ensemble_options, members.size());
@@ -266,7 +268,7 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
     Worker lanes(ensemble, used.lanes);
     run::drive(lanes);
   });
-  for (Solution& solution : ensemble.solutions) {
+  for (solution::Record& solution : ensemble.solutions) {
     add_up(solution.seconds);
     solution.start = start::without_auxiliaries(std::move(solution.start), model);
     explain::add_warnings(settings, solution);
@@ -278,11 +280,13 @@ std::vector<Solution> solve_members(const model::ModelData& user_model,
 // All members again, more accurately.
 void verify_members(const model::ModelData& model, std::span<const ParameterValues> members,
                     const SolveOptions& options, const settings::Settings& settings,
-                    const EnsembleOptions& ensemble_options, std::vector<Solution>& solutions) {
-  if (std::none_of(solutions.begin(), solutions.end(), [](const Solution& s) { return s.ok(); }))
+                    const EnsembleOptions& ensemble_options,
+                    std::vector<solution::Record>& solutions) {
+  if (std::none_of(solutions.begin(), solutions.end(),
+                   [](const solution::Record& s) { return s.ok(); }))
     return;
   const SolveOptions again = run::more_accurate(options, settings);
-  const std::vector<Solution> second =
+  const std::vector<solution::Record> second =
       solve_members(model, members, again, settings::settings_of(model, again), ensemble_options);
   for (std::size_t k = 0; k < solutions.size(); ++k)
     run::compare(model, settings, second[k], solutions[k]);
@@ -295,10 +299,14 @@ std::vector<Solution> solve_ensemble(const Model& model, std::span<const Paramet
                                      const EnsembleOptions& ensemble_options) {
   refuse_checkpoints(options);
   const settings::Settings settings = settings::settings_of(model.data(), options);
-  std::vector<Solution> solutions =
+  std::vector<solution::Record> records =
       solve_members(model.data(), members, options, settings, ensemble_options);
   if (options.verify)
-    verify_members(model.data(), members, options, settings, ensemble_options, solutions);
+    verify_members(model.data(), members, options, settings, ensemble_options, records);
+  std::vector<Solution> solutions;
+  solutions.reserve(records.size());
+  for (solution::Record& record : records)
+    solutions.push_back(SolutionAccess::solution_of(std::move(record)));
   return solutions;
 }
 

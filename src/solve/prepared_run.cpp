@@ -17,7 +17,7 @@ namespace {
 
 // What ends a converted model need not end the one that was written: conversions divide by what
 // vanishes now and then, and their blocks are others.
-void blame_conversion(Solution& solution) {
+void blame_conversion(solution::Record& solution) {
   const bool may_be_of_conversion = solution.status == Status::left_domain ||
                                     solution.status == Status::singular_point ||
                                     solution.status == Status::step_floor;
@@ -43,9 +43,10 @@ start::Formulation formulation_for(const model::ModelData& model, start::Beginni
 }
 
 // With its start, before the first step.
-Solution begun_solution(start::Formulation& formulation, const settings::Settings& settings,
-                        const SolveOptions& options) {
-  Solution solution = run::begin_solution(formulation.plan(), formulation.start(), settings);
+solution::Record begun_solution(start::Formulation& formulation, const settings::Settings& settings,
+                                const SolveOptions& options) {
+  solution::Record solution =
+      run::begin_solution(formulation.plan(), formulation.start(), settings);
   solution.method = info_of(run::method_on(formulation, options)).name;
   solution.method_reason = run::reason_for_method(formulation, options);
   if (formulation.is_array()) solution.order = run::order_on_array(settings, options);
@@ -86,9 +87,9 @@ void PreparedRun::drive() {
   finish();
 }
 
-Solution PreparedRun::take() {
+solution::Record PreparedRun::take() {
   run_.reset();
-  return std::move(solution_);
+  return std::move(record());
 }
 
 // Parameters that this run does not give are those of the model, whatever the run gave that the
@@ -143,12 +144,12 @@ bool PlainRun::begin_again(const RunInput& input, const std::vector<double>& par
 
 void PlainRun::start() {
   start::Formulation& formulation = *formulation_;
-  solution_ = begun_solution(formulation, settings_, options_);
-  if (!solution_.ok()) return;
+  record() = begun_solution(formulation, settings_, options_);
+  if (!record().ok()) return;
   base::Stopwatch watch;
   stepper_ = run::make_stepper(formulation, settings_, options_, engine_);
-  solution_.seconds.compile = watch.lap();
-  run_.emplace(formulation.plan(), settings_, options_, *stepper_, solution_);
+  record().seconds.compile = watch.lap();
+  run_.emplace(formulation.plan(), settings_, options_, *stepper_, record());
   if (formulation.is_converted())
     run_->check(std::make_unique<run::OriginalResidual>(formulation.original(),
                                                         formulation.plan().parameters));
@@ -163,9 +164,9 @@ void PlainRun::start() {
 }
 
 void PlainRun::finish() {
-  blame_conversion(solution_);
+  blame_conversion(record());
   if (!formulation_->is_array())
-    solution_.start = start::without_auxiliaries(std::move(solution_.start), solved_->data());
+    record().start = start::without_auxiliaries(std::move(record().start), solved_->data());
 }
 
 // A start that modes which were prepared for other parameters do not have may be found on ones that
@@ -179,15 +180,15 @@ void RunWithModes::begin(const RunInput& input) {
     modes_.reset();
     find_start(input);
   }
-  if (!solution_.ok()) return;
-  run_.emplace(*transitions_, settings_, options_, solution_);
+  if (!record().ok()) return;
+  run_.emplace(*transitions_, settings_, options_, record());
   run_->begin();
 }
 
 void RunWithModes::begin_from(const RunInput& input, base::Reader& state) {
   run_.reset();
   if (!find_start(input)) return;
-  run_.emplace(*transitions_, settings_, options_, solution_);
+  run_.emplace(*transitions_, settings_, options_, record());
   run_->begin_from(state);
 }
 
@@ -201,8 +202,8 @@ bool RunWithModes::find_start(const RunInput& input) {
                        start::Beginning{.t = settings_.from,
                                         .parameters = parameters,
                                         .starts = starts_of(solved_->data(), input)});
-  solution_ = transitions_->find_start();
-  return solution_.ok();
+  record() = transitions_->find_start();
+  return record().ok();
 }
 
 long RunWithModes::num_analyses() const {

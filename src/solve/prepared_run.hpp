@@ -14,6 +14,7 @@
 #include "daedal/simulation.hpp"
 #include "plan/balanced_model.hpp"
 #include "run/run.hpp"
+#include "solution/access.hpp"
 #include "start/formulation.hpp"
 
 namespace daedal::run {
@@ -41,9 +42,10 @@ class PreparedRun {
   run::Run& run() { return *run_; }
   const run::Run& run() const { return *run_; }
   void drive();
-  Solution& solution() { return solution_; }
+  // Users read the solution of a simulation that is under way; the run writes its record.
   const Solution& solution() const { return solution_; }
-  Solution take();
+  solution::Record& record() { return SolutionAccess::record(solution_); }
+  solution::Record take();
 
   settings::Settings& settings() { return settings_; }
   const model::ModelData& model() const { return model_; }

@@ -94,15 +94,15 @@ class Simulation::Impl {
         run_(prepared_->take_idle()),
         given_parameters_(input_.parameters) {
     run_->begin(input_);
-    num_reported_ = solution().events.size();
+    num_reported_ = record().events.size();
   }
   ~Impl() { prepared_->give_back(std::move(run_)); }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
-  const Solution& solution() const { return run_->solution(); }
+  const solution::Record& record() const { return SolutionAccess::record(run_->solution()); }
   bool is_over() const { return !is_alive() || (is_now(settings().to) && !has_changes()); }
-  double now() const { return is_alive() ? trajectory().t() : solution().t; }
+  double now() const { return is_alive() ? trajectory().t() : record().t; }
 
   bool step(Simulation& simulation) {
     if (is_over()) return false;
@@ -126,7 +126,7 @@ class Simulation::Impl {
       stop_at(settings().to);
       if (!make_step(simulation)) return false;
     }
-    return solution().ok();
+    return record().ok();
   }
 
   double value(const std::string& name) const;
@@ -202,14 +202,14 @@ void Simulation::Impl::apply_changes() {
 // those that were tried in vain.
 bool Simulation::Impl::make_step(Simulation& simulation) {
   apply_changes();  // of a callback
-  const long before = solution().statistics.steps;
-  run::drive(run_->run(), [&] { return solution().statistics.steps != before; });
+  const long before = record().statistics.steps;
+  run::drive(run_->run(), [&] { return record().statistics.steps != before; });
   report_events(simulation);
-  return solution().statistics.steps == before || goes_on();
+  return record().statistics.steps == before || goes_on();
 }
 
 bool Simulation::Impl::goes_on() const {
-  const Statistics& statistics = solution().statistics;
+  const Statistics& statistics = record().statistics;
   return !prepared_->options.on_step ||
          prepared_->options.on_step({.from = settings().from,
                                      .to = settings().to,
@@ -219,9 +219,9 @@ bool Simulation::Impl::goes_on() const {
 }
 
 void Simulation::Impl::report_events(Simulation& simulation) {
-  const std::size_t first = std::exchange(num_reported_, solution().events.size());
+  const std::size_t first = std::exchange(num_reported_, record().events.size());
   if (!on_event) return;
-  for (std::size_t k = first; k < num_reported_; ++k) on_event(simulation, solution().events[k]);
+  for (std::size_t k = first; k < num_reported_; ++k) on_event(simulation, record().events[k]);
 }
 
 // Or differs from now by so little that no step leads from one to the other.
@@ -252,29 +252,29 @@ double Simulation::Impl::known(int unknown, int order) const {
         order <= source.layout().degree(unknown) && order <= source.highest_reliable(unknown);
     return is_known ? source.derivative(unknown, order) : unknown_value;
   }
-  if (order == 0) return solution().final[j];
-  const std::vector<double>& derivatives = solution().final_derivatives[j];
+  if (order == 0) return record().final[j];
+  const std::vector<double>& derivatives = record().final_derivatives[j];
   const auto k = static_cast<std::size_t>(order) - 1;
   return k < derivatives.size() ? derivatives[k] : unknown_value;
 }
 
 double Simulation::Impl::value(const std::string& name) const {
-  const std::vector<std::string>& variables = solution().variables;
-  const std::vector<std::string>& outputs = solution().outputs;
+  const std::vector<std::string>& variables = record().variables;
+  const std::vector<std::string>& outputs = record().outputs;
   const model::NamedDerivative named = model::read_derivative_name(name);
   const auto variable = std::find(variables.begin(), variables.end(), named.name);
   if (variable != variables.end()) {
     const double found = known(static_cast<int>(variable - variables.begin()), named.order);
     if (!std::isnan(found) || named.order == 0) return found;
     refuse("E-SIM-002", fmt::format("{} is not known here", name), here(),
-           fmt::format("the method {} does not know this derivative at t = {}", solution().method,
+           fmt::format("the method {} does not know this derivative at t = {}", record().method,
                        now()),
            "ask for a lower derivative, or use the method taylor");
   }
   if (const auto k = discrete_index(name)) return parameters()[*k];
   const auto output = std::find(outputs.begin(), outputs.end(), name);
   if (output != outputs.end())
-    return SolutionAccess::outputs_at(solution(), now(), [&](int j, int order) {
+    return record().outputs_at(now(), [&](int j, int order) {
       return known(j, order);
     })[static_cast<std::size_t>(output - outputs.begin())];
   std::vector<std::string> names = variables;
@@ -287,8 +287,7 @@ double Simulation::Impl::value(const std::string& name) const {
 
 std::vector<double> Simulation::Impl::values() const {
   std::vector<double> all;
-  for (int j = 0; j < static_cast<int>(solution().variables.size()); ++j)
-    all.push_back(known(j, 0));
+  for (int j = 0; j < static_cast<int>(record().variables.size()); ++j) all.push_back(known(j, 0));
   return all;
 }
 
@@ -322,7 +321,7 @@ double Simulation::Impl::parameter(const std::string& name) const {
 void Simulation::Impl::require_alive(const char* what) const {
   if (is_alive()) return;
   refuse("E-SIM-005", fmt::format("{}: the simulation is over", what), here(),
-         solution().ok() ? "its solution was taken" : solution().problems.front().what,
+         record().problems.empty() ? "its solution was taken" : record().problems.front().what,
          "restore() a state that was saved before, or begin another simulation");
 }
 
@@ -414,7 +413,7 @@ void Simulation::Impl::restore(const std::string& bytes) {
     run_->settings().started = std::chrono::steady_clock::now();
     base::Reader reader(state);
     run_->begin_from(input_, reader);
-    num_reported_ = solution().events.size();
+    num_reported_ = record().events.size();
   } catch (const base::BadArchive& reason) {
     refuse("E-SIM-004", "this is no state of the simulation", here(), reason.what(),
            "restore what save() gave, for the same model and options");
@@ -423,13 +422,13 @@ void Simulation::Impl::restore(const std::string& bytes) {
 
 const Solution& Simulation::Impl::recorded() {
   if (is_alive()) run_->run().record_present();
-  return solution();
+  return run_->solution();
 }
 
 Solution Simulation::Impl::take() {
   if (is_alive()) run_->run().end_here();
-  if (run_->is_begun()) explain::add_warnings(settings(), run_->solution());
-  return run_->take();
+  if (run_->is_begun()) explain::add_warnings(settings(), run_->record());
+  return SolutionAccess::solution_of(run_->take());
 }
 
 Simulation::Simulation(const Model& model, const SolveOptions& options, const RunInput& input)
@@ -439,14 +438,12 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-Status Simulation::status() const { return impl_->solution().status; }
-const std::vector<Problem>& Simulation::problems() const { return impl_->solution().problems; }
+Status Simulation::status() const { return impl_->record().status; }
+const std::vector<Problem>& Simulation::problems() const { return impl_->record().problems; }
 bool Simulation::is_over() const { return impl_->is_over(); }
 double Simulation::t() const { return impl_->now(); }
-long Simulation::num_steps() const { return impl_->solution().statistics.steps; }
-const std::vector<std::string>& Simulation::variables() const {
-  return impl_->solution().variables;
-}
+long Simulation::num_steps() const { return impl_->record().statistics.steps; }
+const std::vector<std::string>& Simulation::variables() const { return impl_->record().variables; }
 bool Simulation::step() { return impl_->step(*this); }
 bool Simulation::step_until(double t) { return impl_->step_until(*this, t); }
 bool Simulation::finish() { return impl_->finish(*this); }
@@ -471,19 +468,19 @@ class PreparedModel::Impl {
       : prepared(std::make_shared<Prepared>(model, options)),
         run(solving::prepare(prepared->model, prepared->settings, prepared->options)) {}
 
-  Solution solve_once(solving::PreparedRun& prepared_run, const RunInput& input) const {
+  solution::Record solve_once(solving::PreparedRun& prepared_run, const RunInput& input) const {
     base::Stopwatch total;
     prepared_run.settings().started = std::chrono::steady_clock::now();
     prepared_run.begin(input);
     prepared_run.drive();
-    Solution solution = prepared_run.take();
+    solution::Record solution = prepared_run.take();
     explain::add_warnings(prepared->settings, solution);
     solution.seconds.total = total.lap();
     return solution;
   }
 
   // The more accurate second run is prepared once, too.
-  void verify(const RunInput& input, Solution& solution) {
+  void verify(const RunInput& input, solution::Record& solution) {
     const SolveOptions again = run::more_accurate(prepared->options, prepared->settings);
     if (!second)
       second =
@@ -502,9 +499,9 @@ PreparedModel::PreparedModel(PreparedModel&&) noexcept = default;
 PreparedModel& PreparedModel::operator=(PreparedModel&&) noexcept = default;
 
 Solution PreparedModel::solve(const RunInput& input) {
-  Solution solution = impl_->solve_once(*impl_->run, input);
+  solution::Record solution = impl_->solve_once(*impl_->run, input);
   if (impl_->prepared->options.verify && solution.ok()) impl_->verify(input, solution);
-  return solution;
+  return SolutionAccess::solution_of(std::move(solution));
 }
 
 Simulation PreparedModel::simulate(const RunInput& input) {

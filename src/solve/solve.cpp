@@ -30,15 +30,16 @@ Solution solve(const Model& model, const SolveOptions& user_options) {
   const auto run = solving::prepare(model.data(), settings, options);
   run->begin({});
   run->drive();
-  Solution solution = run->take();
+  solution::Record solution = run->take();
 
   explain::add_warnings(settings, solution);
   if (checkpoints) checkpoints->finish(solution);
   if (options.verify && solution.ok())
-    run::compare(model.data(), settings, solve(model, run::more_accurate(options, settings)),
+    run::compare(model.data(), settings,
+                 SolutionAccess::record(solve(model, run::more_accurate(options, settings))),
                  solution);
   solution.seconds.total = total.lap();
-  return solution;
+  return SolutionAccess::solution_of(std::move(solution));
 }
 
 }  // namespace daedal

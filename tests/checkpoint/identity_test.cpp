@@ -73,7 +73,7 @@ class Interrupted {
       long left = 1 + static_cast<long>(random_() % static_cast<unsigned long>(2 * most));
       options.on_step = [&](const Progress&) { return --left > 0; };
       told.solution = solve(model_, options);
-      if (told.solution.status != Status::interrupted) return told;
+      if (told.solution.status() != Status::interrupted) return told;
       ++num_stops;
       options.resume = file_;
       told.rows.resize(std::stoul(read_checkpoint(file_).note));
@@ -95,51 +95,51 @@ class Interrupted {
 };
 
 void expect_same_events(const Solution& a, const Solution& b) {
-  ASSERT_EQ(a.events.size(), b.events.size());
-  for (std::size_t k = 0; k < a.events.size(); ++k) {
-    EXPECT_EQ(a.events[k].t, b.events[k].t);
-    EXPECT_EQ(a.events[k].name, b.events[k].name);
-    EXPECT_EQ(a.events[k].mode, b.events[k].mode);
-    EXPECT_EQ(a.events[k].jumps.size(), b.events[k].jumps.size());
+  ASSERT_EQ(a.events().size(), b.events().size());
+  for (std::size_t k = 0; k < a.events().size(); ++k) {
+    EXPECT_EQ(a.events()[k].t, b.events()[k].t);
+    EXPECT_EQ(a.events()[k].name, b.events()[k].name);
+    EXPECT_EQ(a.events()[k].mode, b.events()[k].mode);
+    EXPECT_EQ(a.events()[k].jumps.size(), b.events()[k].jumps.size());
   }
-  ASSERT_EQ(a.modes.size(), b.modes.size());
-  for (std::size_t k = 0; k < a.modes.size(); ++k) {
-    EXPECT_EQ(a.modes[k].entries, b.modes[k].entries);
-    EXPECT_EQ(a.modes[k].time, b.modes[k].time);
-    EXPECT_EQ(a.modes[k].conditions, b.modes[k].conditions);
+  ASSERT_EQ(a.modes().size(), b.modes().size());
+  for (std::size_t k = 0; k < a.modes().size(); ++k) {
+    EXPECT_EQ(a.modes()[k].entries, b.modes()[k].entries);
+    EXPECT_EQ(a.modes()[k].time, b.modes()[k].time);
+    EXPECT_EQ(a.modes()[k].conditions, b.modes()[k].conditions);
   }
-  EXPECT_EQ(a.zeno.has_value(), b.zeno.has_value());
+  EXPECT_EQ(a.zeno().has_value(), b.zeno().has_value());
 }
 
 void expect_same_steps(const Solution& a, const Solution& b) {
-  ASSERT_EQ(a.step_notes.size(), b.step_notes.size());
-  EXPECT_EQ(bits(a.step_times), bits(b.step_times));
-  for (std::size_t k = 0; k + 1 < a.step_times.size(); k += 5) {
-    const double t = 0.5 * (a.step_times[k] + a.step_times[k + 1]);
+  ASSERT_EQ(a.step_notes().size(), b.step_notes().size());
+  EXPECT_EQ(bits(a.step_times()), bits(b.step_times()));
+  for (std::size_t k = 0; k + 1 < a.step_times().size(); k += 5) {
+    const double t = 0.5 * (a.step_times()[k] + a.step_times()[k + 1]);
     EXPECT_EQ(bits(a(t)), bits(b(t))) << "at t = " << t;
-    EXPECT_EQ(a.step_notes[k].rejected, b.step_notes[k].rejected);
+    EXPECT_EQ(a.step_notes()[k].rejected, b.step_notes()[k].rejected);
   }
 }
 
 void expect_same(const Told& a, const Told& b) {
   const Solution &x = a.solution, &y = b.solution;
-  EXPECT_EQ(x.status, y.status);
-  EXPECT_EQ(x.t, y.t);
-  EXPECT_EQ(bits(x.final), bits(y.final));
-  for (std::size_t j = 0; j < x.final_derivatives.size(); ++j)
-    EXPECT_EQ(bits(x.final_derivatives[j]), bits(y.final_derivatives[j]));
-  ASSERT_EQ(x.at.size(), y.at.size());
-  for (std::size_t k = 0; k < x.at.size(); ++k)
-    EXPECT_EQ(bits(x.at[k].values), bits(y.at[k].values));
-  EXPECT_EQ(x.statistics.steps, y.statistics.steps);
-  EXPECT_EQ(x.statistics.rejected, y.statistics.rejected);
-  EXPECT_EQ(x.statistics.factorisations, y.statistics.factorisations);
-  EXPECT_EQ(x.statistics.newton_iterations, y.statistics.newton_iterations);
-  EXPECT_EQ(x.statistics.smallest_step, y.statistics.smallest_step);
-  EXPECT_EQ(x.statistics.constraint_residual, y.statistics.constraint_residual);
-  EXPECT_EQ(x.statistics.max_condition, y.statistics.max_condition);
-  EXPECT_EQ(x.singularities.size(), y.singularities.size());
-  EXPECT_EQ(x.indicators.size(), y.indicators.size());
+  EXPECT_EQ(x.status(), y.status());
+  EXPECT_EQ(x.t(), y.t());
+  EXPECT_EQ(bits(x.final()), bits(y.final()));
+  for (std::size_t j = 0; j < x.final_derivatives().size(); ++j)
+    EXPECT_EQ(bits(x.final_derivatives()[j]), bits(y.final_derivatives()[j]));
+  ASSERT_EQ(x.at().size(), y.at().size());
+  for (std::size_t k = 0; k < x.at().size(); ++k)
+    EXPECT_EQ(bits(x.at()[k].values), bits(y.at()[k].values));
+  EXPECT_EQ(x.statistics().steps, y.statistics().steps);
+  EXPECT_EQ(x.statistics().rejected, y.statistics().rejected);
+  EXPECT_EQ(x.statistics().factorisations, y.statistics().factorisations);
+  EXPECT_EQ(x.statistics().newton_iterations, y.statistics().newton_iterations);
+  EXPECT_EQ(x.statistics().smallest_step, y.statistics().smallest_step);
+  EXPECT_EQ(x.statistics().constraint_residual, y.statistics().constraint_residual);
+  EXPECT_EQ(x.statistics().max_condition, y.statistics().max_condition);
+  EXPECT_EQ(x.singularities().size(), y.singularities().size());
+  EXPECT_EQ(x.indicators().size(), y.indicators().size());
   expect_same_events(x, y);
   expect_same_steps(x, y);
   ASSERT_EQ(a.rows.size(), b.rows.size());
@@ -164,7 +164,7 @@ TEST_P(Checkpoints, a_run_that_is_interrupted_and_continued_gives_the_same_bits)
   const Model model = problem.cpp();
   Interrupted run(cell, model, number(problem.facts.at("references").at(0).at("t")));
   const Told once = run.uninterrupted();
-  const Told again = run.interrupted(once.solution.statistics.steps);
+  const Told again = run.interrupted(once.solution.statistics().steps);
   expect_same(once, again);
   RecordProperty("stops", run.num_stops);
   num_stops_of_all += run.num_stops;

@@ -25,7 +25,7 @@ struct Achieved {
 // Instants up to time t at which something happened; those nearer than `resolution` are one.
 inline std::vector<double> instants_until(const Solution& solution, double t, double resolution) {
   std::vector<double> instants;
-  for (const Event& event : solution.events)
+  for (const Event& event : solution.events())
     if (event.t < t && (instants.empty() || event.t > instants.back() + resolution))
       instants.push_back(event.t);
   return instants;
@@ -35,7 +35,7 @@ inline std::vector<double> instants_until(const Solution& solution, double t, do
 // only the first are stored.
 inline void compare_instants(const Json& facts, const Solution& solution, double end,
                              Achieved& result) {
-  const std::vector<double> met = instants_until(solution, end, 10 * solution.tolerance * end);
+  const std::vector<double> met = instants_until(solution, end, 10 * solution.tolerance() * end);
   std::vector<double> stored;
   for (const Json& event : facts.at("events"))
     if (number(event.at("t")) < end) stored.push_back(number(event.at("t")));
@@ -77,10 +77,10 @@ inline Achieved achieve(const Row& row, const Method& method) {
     const Solution solution = solve(
         model,
         {.to = end, .tolerance = method.tolerance, .method = method.name, .keep_steps = false});
-    result.steps = solution.statistics.steps;
-    result.seconds = solution.seconds.total;
-    if (!solution.ok() || solution.t != end) {
-      result.trouble = to_string(solution.status);
+    result.steps = solution.statistics().steps;
+    result.seconds = solution.seconds().total;
+    if (!solution.ok() || solution.t() != end) {
+      result.trouble = to_string(solution.status());
       return result;
     }
     result.digits = final_digits(model, solution, reference);

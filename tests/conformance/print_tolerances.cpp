@@ -64,19 +64,19 @@ Cell measure(const Row& row, const std::string& method, double tol, const Choice
                                             .max_seconds = choice.seconds,
                                             .keep_steps = false,
                                             .verify = choice.verify});
-    if (solution.status == Status::tolerance_below_rounding) return {"–"};
-    if (solution.status == Status::out_of_time) return {"long"};
+    if (solution.status() == Status::tolerance_below_rounding) return {"–"};
+    if (solution.status() == Status::out_of_time) return {"long"};
     cell.is_run = true;
-    if (!solution.ok() || solution.t != end) {
+    if (!solution.ok() || solution.t() != end) {
       cell.has_failed = true;
-      cell.text = to_string(solution.status);
+      cell.text = to_string(solution.status());
       return cell;
     }
     const double error = std::pow(10.0, -final_digits(model, solution, reference));
     const double trusted = std::pow(10.0, -number(reference.at("digits")));
     if (trusted > tol) return {"–"};  // nobody knows the solution to so many digits
     const double ratio = error / tol;
-    cell.is_warned = !solution.warnings.empty();
+    cell.is_warned = !solution.warnings().empty();
     cell.is_outlier = ratio > outlier;
     cell.text = ratio_text(ratio) + (cell.is_warned ? " w" : "");
   } catch (const Error& error) {

@@ -35,5 +35,5 @@ int main(int, char** arguments) {
       built.c == ported.c && built.d == ported.d && built.structural_index == 3 && built.dof == 2;
   const daedal::Solution solution =
       daedal::solve(model, {.to = 1.0, .kernel = arguments[1], .use_cache = false});
-  return agree && solution.ok() && solution.kernel == arguments[1] ? 0 : 1;
+  return agree && solution.ok() && solution.kernel() == arguments[1] ? 0 : 1;
 }

@@ -7,7 +7,6 @@
 #include "daedal/error.hpp"
 #include "fuzz/expect.hpp"
 #include "run/checkpoints.hpp"
-#include "solution/access.hpp"
 #include "solution/results.hpp"
 
 namespace {
@@ -32,7 +31,7 @@ void read_content(std::string_view bytes) {
 
 // Results of a run of two variables, and what is asked of them afterwards.
 void read_results(std::string_view bytes, bool keep_steps) {
-  Solution solution;
+  solution::Record solution;
   solution.variables = {"x", "y"};
   try {
     base::Reader reader(bytes);
@@ -40,7 +39,7 @@ void read_results(std::string_view bytes, bool keep_steps) {
   } catch (const base::BadArchive&) {
     return;
   }
-  const solution::Trajectory* trajectory = SolutionAccess::trajectory(solution);
+  const solution::Trajectory* trajectory = solution.trajectory.get();
   if (trajectory != nullptr && !trajectory->is_empty()) {
     fuzz::expect(keep_steps, "steps are kept only if they are wanted");
     for (const double t : {trajectory->begin(), trajectory->end()})
@@ -51,7 +50,7 @@ void read_results(std::string_view bytes, bool keep_steps) {
   // Written again and read again, they are the same bytes.
   base::Writer once, twice;
   solution::ResultMark(solution).write(once, solution);
-  Solution again;
+  solution::Record again;
   again.variables = solution.variables;
   base::Reader reader(once.bytes());
   solution::read_results(reader, again, keep_steps);

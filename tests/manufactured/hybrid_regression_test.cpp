@@ -24,7 +24,7 @@ double end_value(const std::string& rate, double start, double to, const std::st
                                   ", fixed = true);\nequation\n  der(y) = " + rate + ";\nend M;\n");
   const Solution s = solve(model, {.to = to, .tolerance = 1e-8, .method = method});
   EXPECT_TRUE(s.ok()) << rate << " by " << method;
-  return s("y", s.t);
+  return s("y", s.t());
 }
 
 const std::vector<std::string> all_methods = {"auto", "dd-erk", "dd-ida", "bdf", "array"};

@@ -28,16 +28,16 @@ Outcome solve_and_judge(const HybridProblem& problem, const std::string& method,
                                           .at = problem.times,
                                           .keep_steps = false});
   Outcome outcome;
-  outcome.steps = solution.statistics.steps;
-  outcome.seconds = solution.seconds.total;
+  outcome.steps = solution.statistics().steps;
+  outcome.seconds = solution.seconds().total;
   outcome.fair = safety * problem.growth + problem.uncertainty / tolerance;
-  for (std::size_t k = 0; k < solution.at.size(); ++k) {
+  for (std::size_t k = 0; k < solution.at().size(); ++k) {
     for (std::size_t j = 0; j < problem.exact[k].size(); ++j)
       outcome.achieved = std::max(
-          outcome.achieved, error_of(solution.at[k].values[j], problem.exact[k][j]) / tolerance);
+          outcome.achieved, error_of(solution.at()[k].values[j], problem.exact[k][j]) / tolerance);
     if (outcome.verdict != Verdict::right || outcome.achieved <= outcome.fair) continue;
     outcome.verdict = Verdict::wrong;
-    for (const daedal::Problem& warning : solution.warnings) {
+    for (const daedal::Problem& warning : solution.warnings()) {
       outcome.verdict = Verdict::said;
       outcome.words = warning.id;
     }
@@ -46,7 +46,7 @@ Outcome solve_and_judge(const HybridProblem& problem, const std::string& method,
   if (!solution.ok() && outcome.verdict != Verdict::wrong) {
     outcome.verdict = Verdict::said;
     outcome.words =
-        solution.problems.empty() ? to_string(solution.status) : solution.problems[0].id;
+        solution.problems().empty() ? to_string(solution.status()) : solution.problems()[0].id;
   }
   return outcome;
 }

@@ -64,8 +64,8 @@ TEST(ManufacturedRegression, rounding_in_a_long_chain_is_called_rounding) {
   const Problem problem(10, {.index = 16, .nonlinearity = 2, .coupling = 1});
   const Solution solution = solve(problem.model(Start::exact),
                                   {.from = problem.from(), .to = problem.to(), .tolerance = 1e-6});
-  ASSERT_EQ(solution.status, Status::step_floor);
-  EXPECT_THAT(solution.problems[0].why, testing::HasSubstr("rounding errors"));
+  ASSERT_EQ(solution.status(), Status::step_floor);
+  EXPECT_THAT(solution.problems()[0].why, testing::HasSubstr("rounding errors"));
 }
 
 // The equivalent model divides by cos(1.919*time), which is nowhere in the one that was written.
@@ -73,9 +73,9 @@ TEST(ManufacturedRegression, what_ends_a_converted_model_only_is_said_to) {
   const Problem problem(204);
   const Solution solution = solve(problem.model(Start::exact),
                                   {.from = problem.from(), .to = problem.to(), .tolerance = 1e-6});
-  ASSERT_EQ(solution.status, Status::left_domain);
-  EXPECT_THAT(solution.problems[0].why, testing::HasSubstr("of the equivalent model"));
-  EXPECT_THAT(solution.problems[0].todo, testing::HasSubstr("use the method array"));
+  ASSERT_EQ(solution.status(), Status::left_domain);
+  EXPECT_THAT(solution.problems()[0].why, testing::HasSubstr("of the equivalent model"));
+  EXPECT_THAT(solution.problems()[0].todo, testing::HasSubstr("use the method array"));
   EXPECT_TRUE(is_right(problem, {.method = "array", .tolerance = 1e-6, .start = Start::exact}));
 }
 

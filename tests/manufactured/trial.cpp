@@ -44,9 +44,9 @@ double largest_error_of_chains(const Problem& problem, const Sample& sample) {
 
 // What the run says about values at t, beside its status: empty if nothing.
 std::string reservation(const Solution& solution, double t) {
-  for (const daedal::Problem& warning : solution.warnings)
+  for (const daedal::Problem& warning : solution.warnings())
     if (warning.id != "W-SNG-001") return warning.id;  // which is of what lies behind it only
-  for (const Singularity& singularity : solution.singularities)
+  for (const Singularity& singularity : solution.singularities())
     if (singularity.t <= t) return "singular point on the way";
   return "";
 }
@@ -54,7 +54,7 @@ std::string reservation(const Solution& solution, double t) {
 // Takes the samples in turn: each is right, or comes with a reservation, or is wrong.
 Outcome judge_samples(const Problem& problem, const Trial& trial, const Solution& solution,
                       Outcome outcome) {
-  for (const Sample& sample : solution.at) {
+  for (const Sample& sample : solution.at()) {
     const double error = trial.start == Start::off ? largest_error_of_chains(problem, sample)
                                                    : largest_error(problem, sample);
     outcome.achieved = std::max(outcome.achieved, error / trial.tolerance);
@@ -68,11 +68,11 @@ Outcome judge_samples(const Problem& problem, const Trial& trial, const Solution
 
 Outcome judge_status(const Solution& solution, Outcome outcome) {
   if (solution.ok() || outcome.verdict == Verdict::wrong) return outcome;
-  outcome.words = to_string(solution.status);
+  outcome.words = to_string(solution.status());
   // The exact solution satisfies all conditions: none contradicts another. That one of them is no
   // choice (S-ARR-002) may be true.
   const bool is_false = std::ranges::any_of(
-      solution.problems, [](const daedal::Problem& p) { return p.id == "S-INI-003"; });
+      solution.problems(), [](const daedal::Problem& p) { return p.id == "S-INI-003"; });
   outcome.verdict = is_false ? Verdict::wrong : Verdict::said;
   return outcome;
 }
@@ -109,10 +109,10 @@ Outcome solve_and_judge(const Problem& problem, const Trial& trial) {
                                           .at = problem.times(),
                                           .keep_steps = false});
   Outcome outcome;
-  outcome.steps = solution.statistics.steps;
-  outcome.seconds = solution.seconds.total;
+  outcome.steps = solution.statistics().steps;
+  outcome.seconds = solution.seconds().total;
   outcome.fair = safety * sensitivity_of(problem).growth * documented_loss(problem, trial.method);
-  if (solution.start.ok() && !satisfies_equations(problem, solution.start)) {
+  if (solution.start().ok() && !satisfies_equations(problem, solution.start())) {
     outcome.verdict = Verdict::wrong;
     outcome.words = "equations do not hold at the start";
     return outcome;

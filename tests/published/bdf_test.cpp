@@ -57,10 +57,10 @@ double difference(const Model& model, double to, const SolveOptions& options) {
   const Solution exact =
       solve(model, {.from = 0.0, .to = to, .tolerance = 1e-13, .keep_steps = false});
   double largest = 0.0;
-  for (std::size_t j = 0; j < exact.final.size(); ++j)
+  for (std::size_t j = 0; j < exact.final().size(); ++j)
     largest =
-        std::max(largest, std::abs(method->derivative(static_cast<int>(j), 0) - exact.final[j]) /
-                              (1 + std::abs(exact.final[j])));
+        std::max(largest, std::abs(method->derivative(static_cast<int>(j), 0) - exact.final()[j]) /
+                              (1 + std::abs(exact.final()[j])));
   return largest;
 }
 

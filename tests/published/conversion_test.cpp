@@ -28,10 +28,10 @@ double digits_of_run(const std::string& name, double tolerance, int k = 0) {
   const Json* reference = nullptr;
   Model model("");
   const Solution solution = run_to_reference(name, tolerance, k, reference, model);
-  EXPECT_EQ(solution.status, Status::ok);
-  EXPECT_TRUE(solution.converted);
+  EXPECT_EQ(solution.status(), Status::ok);
+  EXPECT_TRUE(solution.converted());
   // Rounding, amplified by the differentiations that the converted model needs.
-  EXPECT_LE(solution.statistics.original_residual, 1e-11);
+  EXPECT_LE(solution.statistics().original_residual, 1e-11);
   return final_digits(model, solution, *reference);
 }
 
@@ -70,8 +70,8 @@ TEST(MazziaMagherini2008, transistor_amplifiers_of_an_ensemble_are_single_runs) 
     Model single = problems::transistor_amplifier();
     single.set_parameter("Ub", members[k].at("Ub"));
     const Solution expected = solve(single, {.to = 0.01, .tolerance = 1e-9});
-    EXPECT_TRUE(solutions[k].converted);
-    EXPECT_EQ(solutions[k].final, expected.final);
+    EXPECT_TRUE(solutions[k].converted());
+    EXPECT_EQ(solutions[k].final(), expected.final());
   }
 }
 
@@ -121,15 +121,15 @@ TEST(CampbellHollenbeck1996, robot_arm_starts_at_the_exact_point) {
 TEST(CampbellHollenbeck1996, robot_arm_at_t_1_43_has_angles_to_1e_10_and_torques_to_1e_7) {
   const Json& exact = variant("robot_arm").facts.at("references").at(1);
   const Solution s = solve(problems::robot_arm(), {.to = 1.43});
-  ASSERT_EQ(s.status, Status::ok);
-  EXPECT_TRUE(s.converted);
-  ASSERT_THAT(s.variables, SizeIs(8));
+  ASSERT_EQ(s.status(), Status::ok);
+  EXPECT_TRUE(s.converted());
+  ASSERT_THAT(s.variables(), SizeIs(8));
   const auto error = [&](std::size_t j) {
-    return std::abs(s.final[j] - number(exact.at("values").at(s.variables[j])));
+    return std::abs(s.final()[j] - number(exact.at("values").at(s.variables()[j])));
   };
   EXPECT_LE(error(0), 1e-10);
   EXPECT_LE(error(2), 1e-10);
-  for (const std::size_t j : {1, 6, 7}) EXPECT_LE(error(j), 1e-7) << s.variables[j];
+  for (const std::size_t j : {1, 6, 7}) EXPECT_LE(error(j), 1e-7) << s.variables()[j];
 }
 
 // sin x3 = 0 at x3 = e^t - t = pi.
@@ -140,25 +140,25 @@ INSTANTIATE_TEST_SUITE_P(, RobotArmPassage,
 TEST_P(RobotArmPassage, reports_the_singular_point_at_t_1_5446_and_goes_on) {
   const Solution s =
       solve(problems::robot_arm(), {.to = 2.0, .tolerance = GetParam(), .at = {1.5, 1.6}});
-  ASSERT_EQ(s.status, Status::ok) << s.problems[0].what;
-  ASSERT_THAT(s.singularities, SizeIs(1));
-  const double t = s.singularities[0].t;
+  ASSERT_EQ(s.status(), Status::ok) << s.problems()[0].what;
+  ASSERT_THAT(s.singularities(), SizeIs(1));
+  const double t = s.singularities()[0].t;
   EXPECT_NEAR(std::exp(t) - t, std::numbers::pi, 1e-9);
-  EXPECT_EQ(s.singularities[0].block, "x1, x3");
-  ASSERT_THAT(s.at, SizeIs(2));
-  for (const Sample& sample : s.at) {
+  EXPECT_EQ(s.singularities()[0].block, "x1, x3");
+  ASSERT_THAT(s.at(), SizeIs(2));
+  for (const Sample& sample : s.at()) {
     EXPECT_NEAR(sample.values[0], 1 - std::exp(sample.t), 1e-9);
     EXPECT_NEAR(sample.values[2], std::exp(sample.t) - sample.t, 1e-9);
   }
-  EXPECT_NEAR(s.final[0], 1 - std::exp(2.0), 1e-9);
+  EXPECT_NEAR(s.final()[0], 1 - std::exp(2.0), 1e-9);
 }
 
 TEST(CampbellHollenbeck1996, robot_arm_with_the_printed_sign_just_runs) {
   Model model = problems::robot_arm();
   model.set_parameter("sign", 1);
   const Solution s = solve(model, {.to = 1.43});
-  EXPECT_EQ(s.status, Status::ok);
-  EXPECT_FALSE(s.converted);
+  EXPECT_EQ(s.status(), Status::ok);
+  EXPECT_FALSE(s.converted());
   EXPECT_FALSE(analyze(model).conversion.has_value());
 }
 
@@ -168,11 +168,11 @@ TEST(CampbellHollenbeck1996, robot_arms_of_both_signs_run_in_one_ensemble) {
   const std::vector<Solution> solutions =
       solve_ensemble(problems::robot_arm(), members, {.to = 1.0});
   ASSERT_THAT(solutions, SizeIs(2));
-  EXPECT_TRUE(solutions[0].converted);
-  EXPECT_FALSE(solutions[1].converted);
+  EXPECT_TRUE(solutions[0].converted());
+  EXPECT_FALSE(solutions[1].converted());
   for (const Solution& s : solutions) {
-    ASSERT_EQ(s.status, Status::ok);
-    EXPECT_NEAR(s.final[0], 1 - std::exp(1.0), 1e-9);
+    ASSERT_EQ(s.status(), Status::ok);
+    EXPECT_NEAR(s.final()[0], 1 - std::exp(1.0), 1e-9);
   }
 }
 
@@ -193,11 +193,11 @@ TEST(Conversion, of_a_linear_system_with_two_hidden_constraints_takes_two_combin
   for (const ConversionStep& step : a.conversion->steps) EXPECT_EQ(step.kind, "linear combination");
   EXPECT_EQ(a.conversion->dof, 0);
   const Solution s = solve(m, {.to = 1.0, .tolerance = 1e-12});
-  ASSERT_EQ(s.status, Status::ok);
+  ASSERT_EQ(s.status(), Status::ok);
   // x1 = sin t + cos t + 1 - 2 t - t^2, x1 + x2 = t - t^2
-  EXPECT_NEAR(s.final[0], std::sin(1.0) + std::cos(1.0) - 2.0, 1e-12);
-  EXPECT_NEAR(s.final[0] + s.final[1], 0.0, 1e-12);
-  EXPECT_LE(s.statistics.original_residual, 1e-13);
+  EXPECT_NEAR(s.final()[0], std::sin(1.0) + std::cos(1.0) - 2.0, 1e-12);
+  EXPECT_NEAR(s.final()[0] + s.final()[1], 0.0, 1e-12);
+  EXPECT_LE(s.statistics().original_residual, 1e-13);
 }
 
 }  // namespace

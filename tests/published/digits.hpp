@@ -33,9 +33,10 @@ inline std::vector<double> nominals_of(const Model& model) {
 
 // The value of x_j^(order) where the run ended; NaN if the solution does not tell.
 inline double final_value(const Solution& solution, std::size_t variable, int order) {
-  if (order == 0) return variable < solution.final.size() ? solution.final[variable] : std::nan("");
-  if (variable >= solution.final_derivatives.size()) return std::nan("");
-  const std::vector<double>& derivatives = solution.final_derivatives[variable];
+  if (order == 0)
+    return variable < solution.final().size() ? solution.final()[variable] : std::nan("");
+  if (variable >= solution.final_derivatives().size()) return std::nan("");
+  const std::vector<double>& derivatives = solution.final_derivatives()[variable];
   const auto k = static_cast<std::size_t>(order - 1);
   return k < derivatives.size() ? derivatives[k] : std::nan("");
 }

@@ -31,21 +31,21 @@ bool are_same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 void expect_same(const Solution& member, const Solution& alone) {
-  EXPECT_EQ(member.status, alone.status);
-  EXPECT_EQ(member.method, alone.method);
-  EXPECT_EQ(member.method_reason, alone.method_reason);
-  EXPECT_EQ(member.converted, alone.converted);
-  EXPECT_EQ(member.t, alone.t);
-  EXPECT_EQ(member.order, alone.order);
-  EXPECT_EQ(member.statistics.steps, alone.statistics.steps);
-  EXPECT_EQ(member.statistics.rejected, alone.statistics.rejected);
-  EXPECT_EQ(member.events.size(), alone.events.size());
-  EXPECT_EQ(member.singularities.size(), alone.singularities.size());
-  EXPECT_EQ(member.warnings.size(), alone.warnings.size());
-  ASSERT_EQ(member.problems.size(), alone.problems.size());
-  for (std::size_t k = 0; k < member.problems.size(); ++k)
-    EXPECT_EQ(member.problems[k].id, alone.problems[k].id);
-  EXPECT_TRUE(are_same_bits(member.final, alone.final));
+  EXPECT_EQ(member.status(), alone.status());
+  EXPECT_EQ(member.method(), alone.method());
+  EXPECT_EQ(member.method_reason(), alone.method_reason());
+  EXPECT_EQ(member.converted(), alone.converted());
+  EXPECT_EQ(member.t(), alone.t());
+  EXPECT_EQ(member.order(), alone.order());
+  EXPECT_EQ(member.statistics().steps, alone.statistics().steps);
+  EXPECT_EQ(member.statistics().rejected, alone.statistics().rejected);
+  EXPECT_EQ(member.events().size(), alone.events().size());
+  EXPECT_EQ(member.singularities().size(), alone.singularities().size());
+  EXPECT_EQ(member.warnings().size(), alone.warnings().size());
+  ASSERT_EQ(member.problems().size(), alone.problems().size());
+  for (std::size_t k = 0; k < member.problems().size(); ++k)
+    EXPECT_EQ(member.problems()[k].id, alone.problems()[k].id);
+  EXPECT_TRUE(are_same_bits(member.final(), alone.final()));
 }
 
 class EnsembleEverywhere : public testing::TestWithParam<std::string> {};

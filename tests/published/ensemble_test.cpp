@@ -37,11 +37,11 @@ TEST(Ensemble, gives_the_bits_of_single_runs_whatever_the_lanes_and_threads) {
           solve_ensemble(model, members, options, {.lanes = lanes, .threads = threads});
       ASSERT_EQ(all.size(), members.size());
       for (std::size_t k = 0; k < all.size(); ++k) {
-        EXPECT_TRUE(are_same_bits(all[k].final, single[k].final)) << lanes << " lanes, " << k;
-        EXPECT_EQ(all[k].statistics.steps, single[k].statistics.steps);
-        EXPECT_EQ(all[k].statistics.factorisations, single[k].statistics.factorisations);
-        ASSERT_EQ(all[k].at.size(), 2U);
-        EXPECT_TRUE(are_same_bits(all[k].at[1].values, single[k].at[1].values));
+        EXPECT_TRUE(are_same_bits(all[k].final(), single[k].final())) << lanes << " lanes, " << k;
+        EXPECT_EQ(all[k].statistics().steps, single[k].statistics().steps);
+        EXPECT_EQ(all[k].statistics().factorisations, single[k].statistics().factorisations);
+        ASSERT_EQ(all[k].at().size(), 2U);
+        EXPECT_TRUE(are_same_bits(all[k].at()[1].values, single[k].at()[1].values));
         EXPECT_EQ(all[k]("x", 1.25), single[k]("x", 1.25));
       }
     }
@@ -56,8 +56,8 @@ TEST(Ensemble, iterates_each_lane_as_a_single_run_does) {
   ASSERT_TRUE(single.ok());
   const auto all = solve_ensemble(model, members, options, {.lanes = 4, .threads = 1});
   for (const Solution& member : all) {
-    EXPECT_TRUE(are_same_bits(member.final, single.final));
-    EXPECT_EQ(member.statistics.newton_iterations, single.statistics.newton_iterations);
+    EXPECT_TRUE(are_same_bits(member.final(), single.final()));
+    EXPECT_EQ(member.statistics().newton_iterations, single.statistics().newton_iterations);
   }
 }
 
@@ -70,12 +70,12 @@ TEST(Ensemble, tells_of_each_member_how_it_ended) {
   const std::vector<ParameterValues> members = {
       {{"a", 0.1}}, {{"a", 2.0}}, {{"a", -1.0}}, {{"a", 4.0}}, {{"a", 0.5}}};
   const auto all = solve_ensemble(model, members, {.to = 1.0, .tolerance = 1e-11}, {.lanes = 2});
-  EXPECT_NEAR(all[0].final[0], 1 / 0.9, 1e-9);
-  EXPECT_EQ(all[1].status, Status::blow_up);
-  EXPECT_NEAR(all[1].t, 0.5, 1e-6);
-  EXPECT_NEAR(all[2].final[0], 0.5, 1e-9);
-  EXPECT_EQ(all[3].status, Status::blow_up);
-  EXPECT_NEAR(all[4].final[0], 2.0, 1e-9);
+  EXPECT_NEAR(all[0].final()[0], 1 / 0.9, 1e-9);
+  EXPECT_EQ(all[1].status(), Status::blow_up);
+  EXPECT_NEAR(all[1].t(), 0.5, 1e-6);
+  EXPECT_NEAR(all[2].final()[0], 0.5, 1e-9);
+  EXPECT_EQ(all[3].status(), Status::blow_up);
+  EXPECT_NEAR(all[4].final()[0], 2.0, 1e-9);
 }
 
 // x^2 = a has no solution for a < 0.
@@ -88,10 +88,10 @@ TEST(Ensemble, goes_on_without_members_that_have_no_start) {
   model.equation(der(y) == x);
   const std::vector<ParameterValues> members = {{{"a", 4.0}}, {{"a", -1.0}}, {{"a", 9.0}}};
   const auto all = solve_ensemble(model, members, {.to = 1.0});
-  EXPECT_NEAR(all[0].final[1], 2.0, 1e-8);
+  EXPECT_NEAR(all[0].final()[1], 2.0, 1e-8);
   EXPECT_FALSE(all[1].ok());
-  EXPECT_FALSE(all[1].problems.empty());
-  EXPECT_NEAR(all[2].final[1], 3.0, 1e-8);
+  EXPECT_FALSE(all[1].problems().empty());
+  EXPECT_NEAR(all[2].final()[1], 3.0, 1e-8);
 }
 
 // A member's values can spoil what the model's own do not: nominals and starts computed from them.
@@ -123,7 +123,7 @@ TEST(Ensemble, stops_the_member_whose_caller_asks_for_it) {
   SolveOptions options{.to = 50.0};
   options.on_step = [&](const Progress&) { return ++num_calls < 20; };
   const auto all = solve_ensemble(problems::pendulum(), lengths(3), options, {.threads = 2});
-  for (const Solution& member : all) EXPECT_EQ(member.status, Status::interrupted);
+  for (const Solution& member : all) EXPECT_EQ(member.status(), Status::interrupted);
 }
 
 TEST(Ensemble, refuses_parameters_and_options_that_make_no_sense) {

@@ -27,7 +27,7 @@ Solution run(const std::string& declarations, const std::string& equations, Solv
 
 std::vector<double> times_of(const Solution& solution, const std::string& name) {
   std::vector<double> times;
-  for (const Event& event : solution.events)
+  for (const Event& event : solution.events())
     if (event.name == name) times.push_back(event.t);
   return times;
 }
@@ -51,7 +51,7 @@ TEST(TwoRootsInOneStep, are_both_found) {
             "inside: when y < 0 then count = pre(count) + 1; end when;"
             "outside: when y >= 0 then count = pre(count) + 1; end when;",
             {.to = 2.0, .tolerance = 0.1 * gap * gap});  // less than the depth between them
-    ASSERT_EQ(solution.status, Status::ok);
+    ASSERT_EQ(solution.status(), Status::ok);
     // The slope of y there is the gap: rounding of y, divided by it.
     const double error = 1e-15 / gap;
     EXPECT_THAT(times_of(solution, "inside"), ElementsAre(DoubleNear(1, error))) << gap;
@@ -65,11 +65,11 @@ TEST(TwoRootsInOneStep, touch_if_the_tolerance_cannot_tell_them_apart) {
                                 "der(x) = 1; y = (x - 1)*(x - 1 - 1e-6);"
                                 "inside: when y < 0 then end when;",
                                 {.to = 2.0, .tolerance = 1e-9});
-  ASSERT_EQ(solution.status, Status::ok);
+  ASSERT_EQ(solution.status(), Status::ok);
   EXPECT_THAT(times_of(solution, "inside"), IsEmpty());
-  ASSERT_EQ(solution.events.size(), 1U);
-  EXPECT_EQ(solution.events[0].kind, EventKind::touch);
-  EXPECT_NEAR(solution.events[0].t, 1 + 5e-7, 1e-9);
+  ASSERT_EQ(solution.events().size(), 1U);
+  EXPECT_EQ(solution.events()[0].kind, EventKind::touch);
+  EXPECT_NEAR(solution.events()[0].t, 1 + 5e-7, 1e-9);
 }
 
 TEST(TwoRootsInOneStep, switch_a_mode_on_and_off) {
@@ -77,9 +77,9 @@ TEST(TwoRootsInOneStep, switch_a_mode_on_and_off) {
                                 "der(x) = 1; y = (x - 1)*(x - 1.0001);"
                                 "der(s) = if y < 0 then 1 else 0;",
                                 {.to = 2.0, .tolerance = 1e-9});
-  ASSERT_EQ(solution.status, Status::ok);
-  EXPECT_EQ(solution.events.size(), 2U);
-  EXPECT_NEAR(solution.final[2], 1e-4, 1e-11);
+  ASSERT_EQ(solution.status(), Status::ok);
+  EXPECT_EQ(solution.events().size(), 2U);
+  EXPECT_NEAR(solution.final()[2], 1e-4, 1e-11);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ TEST(GrazingRoot, is_an_event_of_a_condition_that_holds_at_the_instant) {
   const Solution solution = run("Real x(start = 0, fixed = true);",
                                 "der(x) = cos(time); reaches: when x >= 1 then end when;",
                                 {.to = 10.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
+  ASSERT_EQ(solution.status(), Status::ok);
   EXPECT_THAT(times_of(solution, "reaches"),
               testing::ElementsAreArray(near({pi / 2, 5 * pi / 2}, 1e-5)));
 }
@@ -101,7 +101,7 @@ TEST(GrazingRoot, acts_once) {
       run("Real x(start = 0, fixed = true); discrete Real count;",
           "der(x) = cos(time); reaches: when x >= 1 then count = pre(count) + 1; end when;",
           {.to = 3.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
+  ASSERT_EQ(solution.status(), Status::ok);
   EXPECT_EQ(times_of(solution, "reaches").size(), 1U);
 }
 
@@ -109,7 +109,7 @@ TEST(GrazingRoot, is_no_event_of_a_condition_that_does_not_hold_at_the_instant) 
   const Solution solution = run("Real x(start = 0, fixed = true);",
                                 "der(x) = cos(time); exceeds: when x > 1 then end when;",
                                 {.to = 10.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
+  ASSERT_EQ(solution.status(), Status::ok);
   EXPECT_THAT(times_of(solution, "exceeds"), IsEmpty());
 }
 
@@ -117,8 +117,8 @@ TEST(GrazingRoot, changes_no_mode) {
   const Solution solution = run("Real x(start = 0, fixed = true), y(start = 0, fixed = true);",
                                 "der(x) = cos(time); der(y) = if x >= 1 then 1 else 2;",
                                 {.to = 10.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
-  EXPECT_NEAR(solution.final[1], 20.0, 1e-11);
+  ASSERT_EQ(solution.status(), Status::ok);
+  EXPECT_NEAR(solution.final()[1], 20.0, 1e-11);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -130,11 +130,11 @@ TEST(TwoGuardsAtOneInstant, both_act_on_the_values_before) {
                                 "one: when x >= 1.5 then reinit(x, y); end when;"
                                 "two: when y >= 3 then reinit(y, x); end when;",
                                 {.to = 2.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
+  ASSERT_EQ(solution.status(), Status::ok);
   EXPECT_THAT(times_of(solution, "one"), ElementsAre(1.5));
   EXPECT_THAT(times_of(solution, "two"), ElementsAre(1.5));
-  EXPECT_NEAR(solution.final[0], 3.5, 1e-14);
-  EXPECT_NEAR(solution.final[1], 2.5, 1e-14);
+  EXPECT_NEAR(solution.final()[0], 3.5, 1e-14);
+  EXPECT_NEAR(solution.final()[1], 2.5, 1e-14);
 }
 
 TEST(TwoGuardsAtOneInstant, both_switch_their_modes) {
@@ -143,9 +143,9 @@ TEST(TwoGuardsAtOneInstant, both_switch_their_modes) {
           "der(x) = if y >= 3 then 0 else 1; der(y) = if x >= 1.5 then 0 else 2;"
           "z = x + y;",
           {.to = 2.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
-  EXPECT_NEAR(solution.final[0], 1.5, 1e-14);
-  EXPECT_NEAR(solution.final[1], 3.0, 1e-14);
+  ASSERT_EQ(solution.status(), Status::ok);
+  EXPECT_NEAR(solution.final()[0], 1.5, 1e-14);
+  EXPECT_NEAR(solution.final()[1], 3.0, 1e-14);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -157,8 +157,8 @@ TEST(EventAtTheEnd, is_told_once_and_the_run_ends_there) {
         run("Real x(start = 0, fixed = true); discrete Real d;",
             fmt::format("der(x) = 1; hit: when {} then d = 1; end when;", condition),
             {.to = 2.0, .tolerance = 1e-12});
-    EXPECT_EQ(solution.status, Status::ok);
-    EXPECT_EQ(solution.t, 2.0);
+    EXPECT_EQ(solution.status(), Status::ok);
+    EXPECT_EQ(solution.t(), 2.0);
     EXPECT_THAT(times_of(solution, "hit"), ElementsAre(2.0)) << condition;
   }
 }
@@ -168,8 +168,8 @@ TEST(EventAtTheEnd, does_not_change_the_final_values) {
   const Solution solution = run("Real x(start = 0, fixed = true);",
                                 "der(x) = 1; hit: when x >= 2 then reinit(x, 0); end when;",
                                 {.to = 2.0, .tolerance = 1e-12});
-  EXPECT_EQ(solution.status, Status::ok);
-  EXPECT_NEAR(solution.final[0], 2.0, 1e-14);
+  EXPECT_EQ(solution.status(), Status::ok);
+  EXPECT_NEAR(solution.final()[0], 2.0, 1e-14);
 }
 
 TEST(EventAtTheStart, happens_if_the_condition_holds_there_and_from_there_on) {
@@ -179,7 +179,7 @@ TEST(EventAtTheStart, happens_if_the_condition_holds_there_and_from_there_on) {
           "rises: when x > 0 then end when;"
           "falls: when x <= 0 then end when; later: when x > 1 then end when;",
           {.to = 2.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
+  ASSERT_EQ(solution.status(), Status::ok);
   EXPECT_THAT(times_of(solution, "there"), ElementsAre(0.0));
   EXPECT_THAT(times_of(solution, "rises"), IsEmpty());
   EXPECT_THAT(times_of(solution, "falls"), IsEmpty());
@@ -190,16 +190,16 @@ TEST(EventAtTheStart, acts) {
   const Solution solution = run("Real x(start = 0, fixed = true);",
                                 "der(x) = 1; there: when x >= 0 then reinit(x, 5); end when;",
                                 {.to = 2.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
-  EXPECT_NEAR(solution.final[0], 7.0, 1e-14);
+  ASSERT_EQ(solution.status(), Status::ok);
+  EXPECT_NEAR(solution.final()[0], 7.0, 1e-14);
 }
 
 TEST(EventAtTheStart, does_not_happen_if_the_condition_held_already) {
   const Solution solution = run("Real x(start = 1, fixed = true);",
                                 "der(x) = 1; rises: when x > 0 then reinit(x, 5); end when;",
                                 {.to = 2.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
-  EXPECT_THAT(solution.events, IsEmpty());
+  ASSERT_EQ(solution.status(), Status::ok);
+  EXPECT_THAT(solution.events(), IsEmpty());
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ TEST(RunBackwards, meets_the_events_in_reverse_order) {
       run("Real x(start = 0, fixed = true);",
           "der(x) = 1; low: when x < -1 then end when; lower: when x < -2 then end when;",
           {.from = 3.0, .to = 0.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
+  ASSERT_EQ(solution.status(), Status::ok);
   EXPECT_THAT(times_of(solution, "low"), ElementsAre(DoubleNear(2, 1e-14)));
   EXPECT_THAT(times_of(solution, "lower"), ElementsAre(DoubleNear(1, 1e-14)));
 }
@@ -270,9 +270,9 @@ TEST_P(SumOfSines, crosses_zero_wherever_dense_sampling_says) {
             GetParam().equations + std::string("up: when x > 0 then end when;"
                                                "down: when x <= 0 then end when;"),
             {.to = 50.0, .tolerance = tol});
-    ASSERT_EQ(solution.status, Status::ok);
+    ASSERT_EQ(solution.status(), Status::ok);
     std::vector<double> found;
-    for (const Event& event : solution.events) found.push_back(event.t);
+    for (const Event& event : solution.events()) found.push_back(event.t);
     EXPECT_THAT(found, testing::ElementsAreArray(near(exact, 1000 * tol))) << tol;
   }
 }
@@ -291,9 +291,9 @@ TEST_P(SumOfSines, changes_modes_wherever_dense_sampling_says) {
       run(GetParam().declarations + std::string("Real s(start = 0, fixed = true);"),
           GetParam().equations + std::string("der(s) = if x > 0 then 1 else 0;"),
           {.to = 50.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
-  EXPECT_EQ(solution.events.size(), exact.size());
-  EXPECT_NEAR(solution.final[1], positive, 1e-9);
+  ASSERT_EQ(solution.status(), Status::ok);
+  EXPECT_EQ(solution.events().size(), exact.size());
+  EXPECT_NEAR(solution.final()[1], positive, 1e-9);
 }
 
 // Nothing accumulates but the rounding of the sum itself.
@@ -302,7 +302,7 @@ TEST(Timers, of_discrete_variables_go_off_to_the_last_bit) {
       run("discrete Real next(start = 0.1); Real x(start = 0, fixed = true);",
           "der(x) = 1; tick: when time >= next then next = pre(next) + 0.1; end when;",
           {.to = 99.95, .tolerance = 1e-9});
-  ASSERT_EQ(solution.status, Status::ok);
+  ASSERT_EQ(solution.status(), Status::ok);
   std::vector<double> ticks;
   for (double next = 0.1; next <= 99.95; next += 0.1) ticks.push_back(next);
   EXPECT_EQ(times_of(solution, "tick"), ticks);

@@ -52,7 +52,7 @@ int function_of(const Solution& solution, const Event& event) {
 // Without those at the start, which say that the first guess of the mode was wrong.
 std::vector<Event> events_on_the_way(const Solution& solution) {
   std::vector<Event> events;
-  for (const Event& event : solution.events)
+  for (const Event& event : solution.events())
     if (event.t > 0) events.push_back(event);
   return events;
 }
@@ -60,10 +60,10 @@ std::vector<Event> events_on_the_way(const Solution& solution) {
 TEST(Nedialkov2009, parallel_robot_starts_with_both_torques_at_their_limits) {
   const Solution& solution = robot_run();
   ASSERT_TRUE(solution.ok());
-  ASSERT_GE(solution.events.size(), 2u);
+  ASSERT_GE(solution.events().size(), 2u);
   for (int k = 0; k < 2; ++k) {
-    EXPECT_EQ(solution.events[k].t, 0.0);
-    EXPECT_EQ(solution.events[k].mode, 1);
+    EXPECT_EQ(solution.events()[k].t, 0.0);
+    EXPECT_EQ(solution.events()[k].mode, 1);
   }
   EXPECT_GT(wanted_torque(solution, 0, 0), 50);
   EXPECT_LT(wanted_torque(solution, 1, 0), -50);
@@ -75,7 +75,7 @@ TEST(Nedialkov2009, parallel_robot_starts_with_both_torques_at_their_limits) {
 }
 
 TEST(Nedialkov2009, parallel_robot_with_both_torques_at_their_limits_is_not_quasilinear) {
-  const ModeMet& mode = robot_run().modes.at(0);
+  const ModeMet& mode = robot_run().modes().at(0);
   EXPECT_THAT(mode.c, ElementsAre(2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
   EXPECT_THAT(mode.d, ElementsAre(2, 2, 2, 2, 0, 0, 0, 0, 0, 0, 1, 1));
   EXPECT_FALSE(mode.quasilinear);
@@ -89,7 +89,7 @@ TEST(Nedialkov2009, structure_of_the_parallel_robot_depends_on_the_limits_only) 
                                                {2, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0},
                                                {2, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}};
   std::set<std::vector<int>> met;
-  for (const ModeMet& mode : robot_run().modes) {
+  for (const ModeMet& mode : robot_run().modes()) {
     met.insert(mode.c);
     EXPECT_EQ(mode.quasilinear, mode.c[2] == 1 && mode.c[3] == 1);
     EXPECT_EQ(mode.structural_index, 3);
@@ -102,8 +102,8 @@ TEST(Nedialkov2009, structure_of_the_parallel_robot_depends_on_the_limits_only) 
 TEST(ParallelRobot, passes_through_7_modes_in_26_events) {
   for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
     const Solution solution = run(tolerance);
-    EXPECT_EQ(solution.modes.size(), 7u) << tolerance;
-    EXPECT_EQ(solution.events.size(), 26u) << tolerance;
+    EXPECT_EQ(solution.modes().size(), 7u) << tolerance;
+    EXPECT_EQ(solution.events().size(), 26u) << tolerance;
   }
 }
 
@@ -166,7 +166,7 @@ TEST(ParallelRobot, has_the_events_and_the_end_of_an_integration_by_other_means)
     EXPECT_EQ(function_of(solution, events[k]), witness.crossings[k].function) << events[k].name;
   }
   EXPECT_EQ(std::set<robot::Mode>(witness.modes.begin(), witness.modes.end()).size(),
-            solution.modes.size());
+            solution.modes().size());
   const robot::State final = state_of(solution, end);
   for (std::size_t j = 0; j < final.size(); ++j) EXPECT_NEAR(final[j], witness.final[j], 1e-11);
 }
@@ -223,14 +223,14 @@ INSTANTIATE_TEST_SUITE_P(ScatteredStarts, ParallelRobotFrom, testing::ValuesIn(s
 // From 6 modes to 13. Measured: instants to 8e-14 s.
 TEST_P(ParallelRobotFrom, has_the_events_of_an_integration_by_other_means) {
   const Solution solution = solve(robot_from(GetParam()), {.to = 2.0, .tolerance = 1e-12});
-  ASSERT_TRUE(solution.ok()) << solution.problems.at(0).text();
+  ASSERT_TRUE(solution.ok()) << solution.problems().at(0).text();
   const robot::Run witness = robot::integrate(0.0, GetParam(), 2.0, 2.5e-4);
   const std::vector<Event> events = events_on_the_way(solution);
   ASSERT_EQ(events.size(), witness.crossings.size());
   for (std::size_t k = 0; k < events.size(); ++k)
     EXPECT_NEAR(events[k].t, witness.crossings[k].t, 1e-12) << events[k].name;
   EXPECT_EQ(std::set<robot::Mode>(witness.modes.begin(), witness.modes.end()).size(),
-            solution.modes.size());
+            solution.modes().size());
 }
 
 }  // namespace

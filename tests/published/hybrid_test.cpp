@@ -46,7 +46,7 @@ struct Instant {
 
 std::vector<Instant> instants_of(const Solution& solution) {
   std::vector<Instant> instants;
-  for (const Event& event : solution.events) {
+  for (const Event& event : solution.events()) {
     if (instants.empty() || instants.back().t != event.t)
       instants.push_back({.t = event.t, .events = {}});
     instants.back().events.push_back(&event);
@@ -56,7 +56,7 @@ std::vector<Instant> instants_of(const Solution& solution) {
 
 // A value of the solution by its name in a data file: "x", "der(x)", "der(x, 2)".
 double value_of(const Solution& solution, const std::string& name, double t) {
-  for (const std::string& variable : solution.variables)
+  for (const std::string& variable : solution.variables())
     for (int order = 0; order <= 2; ++order)
       if (model::derivative_name(variable, order) == name) return solution(variable, t, order);
   ADD_FAILURE() << "no variable for " << name;
@@ -95,8 +95,8 @@ void expect_mode(const Solution& solution, int met, const Json& facts, int publi
     return;
   }
   const Json& mode = facts.at("modes").at(published - 1);
-  EXPECT_EQ(solution.modes[met - 1].structural_index, mode.at("structural_index"));
-  EXPECT_EQ(solution.modes[met - 1].dof, mode.at("dof"));
+  EXPECT_EQ(solution.modes()[met - 1].structural_index, mode.at("structural_index"));
+  EXPECT_EQ(solution.modes()[met - 1].dof, mode.at("dof"));
 }
 
 class HybridProblem : public testing::TestWithParam<Variant> {};
@@ -108,7 +108,7 @@ TEST_P(HybridProblem, has_the_published_events_and_no_others) {
   const Solution solution = solve_tightly(GetParam().mo());
   const Json& facts = GetParam().facts;
   const bool accumulates = facts.contains("zeno");
-  EXPECT_EQ(solution.status, accumulates ? Status::zeno : Status::ok);
+  EXPECT_EQ(solution.status(), accumulates ? Status::zeno : Status::ok);
   const std::vector<Instant> instants = instants_of(solution);
   const Json& events = facts.at("events");
   ASSERT_GE(instants.size(), events.size());
@@ -153,9 +153,9 @@ TEST_P(HybridProblem, has_modes_of_the_published_structure) {
   const Solution solution = solve_tightly(GetParam().mo());
   const Json& modes = GetParam().facts.at("modes");
   if (GetParam().facts.contains("modes_may_split")) GTEST_SKIP() << "seen with the events";
-  ASSERT_EQ(solution.modes.size(), modes.size());
+  ASSERT_EQ(solution.modes().size(), modes.size());
   for (std::size_t k = 0; k < modes.size(); ++k) {
-    const ModeMet& mode = solution.modes[k];
+    const ModeMet& mode = solution.modes()[k];
     SCOPED_TRACE(modes[k].dump() + testing::PrintToString(mode.conditions));
     if (modes[k].contains("c")) {
       EXPECT_EQ(mode.c, modes[k].at("c").get<std::vector<int>>());
@@ -184,9 +184,9 @@ TEST_P(HybridProblem, spends_its_time_in_the_modes_as_published) {
     mode = event.at("mode").get<std::size_t>() - 1;
   }
   times[mode] += stop_time(GetParam()) - t;
-  ASSERT_EQ(solution.modes.size(), times.size());
+  ASSERT_EQ(solution.modes().size(), times.size());
   for (std::size_t k = 0; k < times.size(); ++k)
-    EXPECT_NEAR(solution.modes[k].time, times[k], 1e-10 * stop_time(GetParam()));
+    EXPECT_NEAR(solution.modes()[k].time, times[k], 1e-10 * stop_time(GetParam()));
 }
 
 TEST_P(HybridProblem, agrees_with_the_references_wherever_they_are) {
@@ -197,11 +197,11 @@ TEST_P(HybridProblem, agrees_with_the_references_wherever_they_are) {
 
 // The forms may add terms in another order: equal up to rounding.
 void expect_equal_events(const Solution& one, const Solution& other) {
-  ASSERT_EQ(one.events.size(), other.events.size());
-  for (std::size_t k = 0; k < one.events.size(); ++k) {
-    const Event& a = one.events[k];
-    const Event& b = other.events[k];
-    EXPECT_NEAR(a.t, b.t, 1e-13 * std::abs(one.t));
+  ASSERT_EQ(one.events().size(), other.events().size());
+  for (std::size_t k = 0; k < one.events().size(); ++k) {
+    const Event& a = one.events()[k];
+    const Event& b = other.events()[k];
+    EXPECT_NEAR(a.t, b.t, 1e-13 * std::abs(one.t()));
     EXPECT_EQ(a.kind, b.kind);
     EXPECT_EQ(a.mode, b.mode);
     if (a.kind != EventKind::mode) {
@@ -223,15 +223,16 @@ TEST_P(HybridProblem, runs_the_same_in_cpp_and_in_the_model_language) {
   const SolveOptions options = {.tolerance = is_sheet ? std::optional(1e-13) : std::nullopt};
   const Solution cpp = solve(GetParam().cpp(), options);
   const Solution mo = solve(GetParam().mo(), options);
-  EXPECT_EQ(cpp.status, mo.status);
-  EXPECT_NEAR(cpp.t, mo.t, 1e-13 * std::abs(mo.t));
-  ASSERT_EQ(cpp.final.size(), mo.final.size());
-  for (std::size_t j = 0; j < cpp.final.size(); ++j) EXPECT_NEAR(cpp.final[j], mo.final[j], 1e-11);
+  EXPECT_EQ(cpp.status(), mo.status());
+  EXPECT_NEAR(cpp.t(), mo.t(), 1e-13 * std::abs(mo.t()));
+  ASSERT_EQ(cpp.final().size(), mo.final().size());
+  for (std::size_t j = 0; j < cpp.final().size(); ++j)
+    EXPECT_NEAR(cpp.final()[j], mo.final()[j], 1e-11);
   expect_equal_events(cpp, mo);
-  ASSERT_EQ(cpp.modes.size(), mo.modes.size());
-  for (std::size_t k = 0; k < cpp.modes.size(); ++k) {
-    EXPECT_EQ(cpp.modes[k].conditions.size(), mo.modes[k].conditions.size());
-    EXPECT_EQ(cpp.modes[k].entries, mo.modes[k].entries);
+  ASSERT_EQ(cpp.modes().size(), mo.modes().size());
+  for (std::size_t k = 0; k < cpp.modes().size(); ++k) {
+    EXPECT_EQ(cpp.modes()[k].conditions.size(), mo.modes()[k].conditions.size());
+    EXPECT_EQ(cpp.modes()[k].entries, mo.modes()[k].entries);
   }
 }
 
@@ -240,14 +241,14 @@ TEST_P(HybridProblem, runs_the_same_bit_by_bit_with_machine_code) {
   const Model model = GetParam().mo();
   const Solution interpreted = solve(model, {.kernel = "interpreter"});
   const Solution compiled = solve(model, {.kernel = "compiled"});
-  if (compiled.kernel != "compiled") GTEST_SKIP() << "no compiler here";
-  EXPECT_EQ(compiled.status, interpreted.status);
-  EXPECT_EQ(compiled.t, interpreted.t);
-  EXPECT_EQ(compiled.final, interpreted.final);
-  EXPECT_EQ(compiled.step_times, interpreted.step_times);
-  ASSERT_EQ(compiled.events.size(), interpreted.events.size());
-  for (std::size_t k = 0; k < compiled.events.size(); ++k)
-    EXPECT_EQ(compiled.events[k].t, interpreted.events[k].t);
+  if (compiled.kernel() != "compiled") GTEST_SKIP() << "no compiler here";
+  EXPECT_EQ(compiled.status(), interpreted.status());
+  EXPECT_EQ(compiled.t(), interpreted.t());
+  EXPECT_EQ(compiled.final(), interpreted.final());
+  EXPECT_EQ(compiled.step_times(), interpreted.step_times());
+  ASSERT_EQ(compiled.events().size(), interpreted.events().size());
+  for (std::size_t k = 0; k < compiled.events().size(); ++k)
+    EXPECT_EQ(compiled.events()[k].t, interpreted.events()[k].t);
 }
 
 TEST_P(HybridProblem, tells_the_same_at_times_asked_for_as_afterwards) {
@@ -256,9 +257,9 @@ TEST_P(HybridProblem, tells_the_same_at_times_asked_for_as_afterwards) {
   SolveOptions options{.to = end};
   for (int k = 0; k <= 100; ++k) options.at.push_back(end * k / 100.0);
   const Solution solution = solve(model, options);
-  ASSERT_EQ(solution.at.size(), options.at.size());
+  ASSERT_EQ(solution.at().size(), options.at.size());
   const std::vector<Instant> instants = instants_of(solution);
-  for (const Sample& sample : solution.at) {
+  for (const Sample& sample : solution.at()) {
     const bool is_at_event = std::any_of(instants.begin(), instants.end(),
                                          [&](const Instant& i) { return i.t == sample.t; });
     if (is_at_event) continue;  // either limit
@@ -279,10 +280,10 @@ TEST_P(HybridProblem, comes_with_the_source_of_its_events) {
 TEST(BouncingBall, bounces_at_the_times_of_the_closed_form_until_the_end) {
   const Solution solution = solve_tightly(problems::bouncing_ball());
   const double g = 9.81, e = 0.8, first = std::sqrt(2 / g);
-  EXPECT_GT(solution.events.size(), 50U);
+  EXPECT_GT(solution.events().size(), 50U);
   double t = first, speed = g * first;
-  for (std::size_t n = 0; n < solution.events.size(); ++n) {
-    const Event& event = solution.events[n];
+  for (std::size_t n = 0; n < solution.events().size(); ++n) {
+    const Event& event = solution.events()[n];
     EXPECT_EQ(event.name, "bounce");
     EXPECT_EQ(event.kind, EventKind::when);
     EXPECT_NEAR(event.t, t, 1e-12) << "bounce " << n + 1;
@@ -298,18 +299,18 @@ TEST(BouncingBall, accumulates_at_the_time_of_the_closed_form) {
   const double exact = number(variant("bouncing_ball").facts.at("zeno").at("t"));
   for (const double tol : {1e-6, 1e-9, 1e-12}) {
     const Solution solution = solve(problems::bouncing_ball(), {.tolerance = tol});
-    EXPECT_EQ(solution.status, Status::zeno);
-    ASSERT_TRUE(solution.zeno.has_value());
-    EXPECT_NEAR(solution.zeno->t, exact, 1e-6);
-    EXPECT_THAT(solution.zeno->guards, testing::ElementsAre("bounce"));
-    EXPECT_FALSE(solution.zeno->settled);
+    EXPECT_EQ(solution.status(), Status::zeno);
+    ASSERT_TRUE(solution.zeno().has_value());
+    EXPECT_NEAR(solution.zeno()->t, exact, 1e-6);
+    EXPECT_THAT(solution.zeno()->guards, testing::ElementsAre("bounce"));
+    EXPECT_FALSE(solution.zeno()->settled);
     // It is followed until a millionth of the run is left: there height and speed are next to none.
-    EXPECT_LE(solution.t, exact);
-    EXPECT_NEAR(solution.t, exact, 5e-6);
-    EXPECT_NEAR(solution.final[0], 0.0, 1e-10);
-    EXPECT_NEAR(solution.final[1], 0.0, 1e-4);
-    ASSERT_FALSE(solution.problems.empty());
-    EXPECT_EQ(solution.problems[0].id, "S-HYB-002");
+    EXPECT_LE(solution.t(), exact);
+    EXPECT_NEAR(solution.t(), exact, 5e-6);
+    EXPECT_NEAR(solution.final()[0], 0.0, 1e-10);
+    EXPECT_NEAR(solution.final()[1], 0.0, 1e-4);
+    ASSERT_FALSE(solution.problems().empty());
+    EXPECT_EQ(solution.problems()[0].id, "S-HYB-002");
   }
 }
 
@@ -321,7 +322,7 @@ std::vector<double> energies_between_events(const Solution& solution) {
     energies.push_back(solution("energy", (t + instant.t) / 2));
     t = instant.t;
   }
-  energies.push_back(solution("energy", (t + solution.t) / 2));
+  energies.push_back(solution("energy", (t + solution.t()) / 2));
   return energies;
 }
 
@@ -368,7 +369,7 @@ TEST(SlackPendulum, has_its_length_and_its_velocity_along_the_circle_again_after
 TEST(SlackPendulum, never_pushes_and_never_stretches) {
   const Solution solution = solve(problems::slack_pendulum());
   for (int k = 0; k <= 5000; ++k) {
-    const double t = std::min(k * 1e-3, solution.t);
+    const double t = std::min(k * 1e-3, solution.t());
     const double x = solution("x", t), y = solution("y", t);
     EXPECT_GE(solution("lambda", t), -1e-8);
     EXPECT_LE(x * x + y * y, 1 + 1e-8);
@@ -377,14 +378,14 @@ TEST(SlackPendulum, never_pushes_and_never_stretches) {
 
 TEST(StickSlip, rests_on_the_belt_in_a_mode_that_no_branch_has) {
   const Solution solution = solve_tightly(problems::stick_slip());
-  ASSERT_EQ(solution.modes.size(), 3U);
-  EXPECT_THAT(solution.modes[2].conditions, testing::ElementsAre(HasSubstr("stays 0")));
-  EXPECT_EQ(solution.modes[2].entries, 4);
+  ASSERT_EQ(solution.modes().size(), 3U);
+  EXPECT_THAT(solution.modes()[2].conditions, testing::ElementsAre(HasSubstr("stays 0")));
+  EXPECT_EQ(solution.modes()[2].entries, 4);
   // halfway through every rest: the belt's velocity, no acceleration
   const std::vector<Instant> instants = instants_of(solution);
   for (std::size_t k = 0; k < instants.size(); ++k) {
     if (instants[k].mode() != 3) continue;
-    const double end = k + 1 < instants.size() ? instants[k + 1].t : solution.t;
+    const double end = k + 1 < instants.size() ? instants[k + 1].t : solution.t();
     const double t = (instants[k].t + end) / 2;
     EXPECT_NEAR(solution("x", t, 1), 0.5, 1e-13);
     EXPECT_NEAR(solution("x", t, 2), 0.0, 1e-12);
@@ -396,7 +397,7 @@ TEST(StickSlip, has_the_same_modes_at_loose_tolerances) {
   const Json& events = variant("stick_slip").facts.at("events");
   for (const double tol : {1e-3, 1e-4, 1e-6, 1e-9}) {
     const Solution solution = solve(problems::stick_slip(), {.tolerance = tol});
-    ASSERT_EQ(solution.status, Status::ok);
+    ASSERT_EQ(solution.status(), Status::ok);
     const std::vector<Instant> instants = instants_of(solution);
     ASSERT_EQ(instants.size(), events.size()) << tol;
     for (std::size_t k = 0; k < events.size(); ++k) {
@@ -440,11 +441,11 @@ TEST(ChargePump, switches_exactly_at_the_kinks_of_its_pulses) {
 // The printed y1 and the closed form of y9 as the limit from the left: the end is a kink.
 TEST(MazziaMagherini2008, charge_pump_ends_with_the_published_charge_and_current) {
   const Solution solution = solve_tightly(problems::charge_pump());
-  ASSERT_EQ(solution.status, Status::ok);
-  EXPECT_NEAR(solution.final[0], 0.126280042987675933170893, 1e-14);
+  ASSERT_EQ(solution.status(), Status::ok);
+  EXPECT_NEAR(solution.final()[0], 0.126280042987675933170893, 1e-14);
   const double VFB = 0.20 - 0.035 * std::sqrt(1.01) - 1.01;
   const double y9 = 4 * 0.035 * 2 / (2 * std::sqrt(0.035 * 0.035 / 4 - VFB));
-  EXPECT_NEAR(solution.final[8], y9, 1e-14);
+  EXPECT_NEAR(solution.final()[8], y9, 1e-14);
 }
 
 }  // namespace

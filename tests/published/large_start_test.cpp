@@ -133,8 +133,8 @@ TEST(LargeStart, of_a_member_of_an_ensemble_is_that_of_the_member_alone) {
   const std::vector<ParameterValues> members = {{{"k", 3.0}}, {{"k", 30.0}}, {{"k", 3.0}}};
   const auto solutions = solve_ensemble(model, members, {.to = 1e-3});
   for (std::size_t a = 0; a < members.size(); ++a)
-    EXPECT_EQ(Values(solutions[a].start).at("x0", 2) < -7, a == 1);
-  EXPECT_EQ(solutions[0].start.values, solutions[2].start.values);
+    EXPECT_EQ(Values(solutions[a].start()).at("x0", 2) < -7, a == 1);
+  EXPECT_EQ(solutions[0].start().values, solutions[2].start().values);
 }
 
 }  // namespace

@@ -14,11 +14,11 @@ using namespace problems::printed;
 // The final values, in the order of z, beside the references of these names.
 void expect_reference(const Solution& solution, const std::string& problem,
                       const std::vector<std::string>& names) {
-  ASSERT_TRUE(solution.ok()) << solution.problems.front().text();
+  ASSERT_TRUE(solution.ok()) << solution.problems().front().text();
   const Json& values = variant(problem).facts.at("references").at(0).at("values");
   for (std::size_t j = 0; j < names.size(); ++j) {
     const double reference = number(values.at(names[j]));
-    EXPECT_NEAR(solution.final[j], reference, 1e-10 * std::max(1.0, std::abs(reference)))
+    EXPECT_NEAR(solution.final()[j], reference, 1e-10 * std::max(1.0, std::abs(reference)))
         << names[j];
   }
 }
@@ -64,7 +64,7 @@ TEST(PrintedListings, figure_6_needs_the_force_that_follows_by_hand) {
   const Solution solution = solve(model, {.to = 10.0, .tolerance = 1e-13});
   expect_reference(solution, "controlled_pendulum", {"x", "y"});
   const Json& values = variant("controlled_pendulum").facts.at("references").at(0).at("values");
-  EXPECT_NEAR(solution.final[3], number(values.at("u")), 1e-10);
+  EXPECT_NEAR(solution.final()[3], number(values.at("u")), 1e-10);
 }
 
 TEST(PrintedListings, the_appendix_moves_as_the_outer_planets_do) {

@@ -13,7 +13,7 @@ namespace {
 TEST(TrayColumn, lets_out_in_the_end_what_comes_in) {
   Solution end = solve(problems::tray_column(5), {.to = 400.0, .tolerance = 1e-12});
   ASSERT_TRUE(end.ok());
-  const auto at = [&](const char* name) { return end(name, end.t); };
+  const auto at = [&](const char* name) { return end(name, end.t()); };
   const double solute_in = 2 * 0.001 + 1 * 0.1;
   EXPECT_NEAR(at("L[5]") * at("x[5]") + at("V[1]") * at("y[1]"), solute_in, 1e-12);
   EXPECT_NEAR(at("L[5]") + at("V[1]"), 2.0 + 1.0, 1e-11);
@@ -24,7 +24,7 @@ TEST(TrayColumn, lets_out_in_the_end_what_comes_in) {
 TEST(ReactorSeparator, lets_out_in_the_end_what_comes_in) {
   Solution end = solve(problems::reactor_separator(), {.to = 200.0, .tolerance = 1e-12});
   ASSERT_TRUE(end.ok());
-  const auto at = [&](const char* name) { return end(name, end.t); };
+  const auto at = [&](const char* name) { return end(name, end.t()); };
   const double vented_A = at("F2") * at("wA") / (at("wA") + at("wC"));
   const double vented_C = at("F2") - vented_A;
   const double made_C = 0.15 * at("nC") + vented_C;

@@ -97,7 +97,7 @@ TEST(EnsembleThreads, call_back_one_at_a_time) {
   const auto all = solve_ensemble(problem("pendulum"), values_of("L", 5.0, 0.5), options,
                                   {.lanes = 2, .threads = 4});
   long steps = 0;
-  for (const Solution& member : all) steps += member.statistics.steps;
+  for (const Solution& member : all) steps += member.statistics().steps;
   EXPECT_EQ(num_steps, steps);
   EXPECT_EQ(num_samples, steps + static_cast<long>(all.size()));
 }
@@ -178,7 +178,7 @@ TEST(EnsembleThreads, that_the_system_refuses_are_not_needed) {
   const auto all = solve_ensemble(model, members, options, {.lanes = 4, .threads = 8});
   for (std::size_t k = 0; k < all.size(); ++k) {
     expect_same_bits(all[k], expected[k]);
-    EXPECT_EQ(all[k].kernel, "interpreter");
+    EXPECT_EQ(all[k].kernel(), "interpreter");
   }
 }
 

@@ -97,8 +97,8 @@ TEST(Threads, that_end_their_runs_while_code_is_made_leave_others_alone) {
         return progress.steps < 2 + (n + k) % 5;
       };
       const Solution cut = solve(model, options);
-      ASSERT_EQ(cut.status, Status::interrupted);
-      EXPECT_EQ(cut.t, whole.step_times.at(static_cast<std::size_t>(cut.statistics.steps)));
+      ASSERT_EQ(cut.status(), Status::interrupted);
+      EXPECT_EQ(cut.t(), whole.step_times().at(static_cast<std::size_t>(cut.statistics().steps)));
     }
   });
 }
@@ -106,14 +106,14 @@ TEST(Threads, that_end_their_runs_while_code_is_made_leave_others_alone) {
 TEST(Threads, may_read_one_solution_at_once) {
   const Model model = problem("four_bar");
   const Solution solution = solve(model, {.to = 0.5});
-  ASSERT_FALSE(solution.outputs.empty());  // the energy, evaluated when it is asked for
+  ASSERT_FALSE(solution.outputs().empty());  // the energy, evaluated when it is asked for
   const auto all_values = [&] {
     std::vector<double> values;
     for (int k = 0; k <= 100; ++k) {
       const double t = 0.005 * k;
       for (const double value : solution(t)) values.push_back(value);
       values.push_back(solution(0, t, 1));
-      values.push_back(solution(solution.outputs[0], t));
+      values.push_back(solution(solution.outputs()[0], t));
     }
     return values;
   };

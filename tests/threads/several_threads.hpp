@@ -48,22 +48,22 @@ inline std::vector<std::uint64_t> bits_of(const std::vector<double>& values) {
 }
 
 inline void expect_same_bits(const Solution& one, const Solution& other) {
-  EXPECT_EQ(one.status, other.status);
-  EXPECT_EQ(bits_of(one.step_times), bits_of(other.step_times));
-  EXPECT_EQ(bits_of(one.final), bits_of(other.final));
-  EXPECT_EQ(one.final_derivatives.size(), other.final_derivatives.size());
-  for (std::size_t j = 0; j < one.final_derivatives.size(); ++j)
-    EXPECT_EQ(bits_of(one.final_derivatives[j]), bits_of(other.final_derivatives.at(j)));
-  EXPECT_EQ(one.statistics.steps, other.statistics.steps);
-  EXPECT_EQ(one.statistics.rejected, other.statistics.rejected);
-  EXPECT_EQ(one.statistics.factorisations, other.statistics.factorisations);
-  EXPECT_EQ(one.statistics.newton_iterations, other.statistics.newton_iterations);
-  EXPECT_EQ(one.statistics.max_condition, other.statistics.max_condition);
-  EXPECT_EQ(one.statistics.constraint_residual, other.statistics.constraint_residual);
-  ASSERT_EQ(one.events.size(), other.events.size());
-  for (std::size_t k = 0; k < one.events.size(); ++k) {
-    EXPECT_EQ(one.events[k].t, other.events[k].t);
-    EXPECT_EQ(one.events[k].name, other.events[k].name);
+  EXPECT_EQ(one.status(), other.status());
+  EXPECT_EQ(bits_of(one.step_times()), bits_of(other.step_times()));
+  EXPECT_EQ(bits_of(one.final()), bits_of(other.final()));
+  EXPECT_EQ(one.final_derivatives().size(), other.final_derivatives().size());
+  for (std::size_t j = 0; j < one.final_derivatives().size(); ++j)
+    EXPECT_EQ(bits_of(one.final_derivatives()[j]), bits_of(other.final_derivatives().at(j)));
+  EXPECT_EQ(one.statistics().steps, other.statistics().steps);
+  EXPECT_EQ(one.statistics().rejected, other.statistics().rejected);
+  EXPECT_EQ(one.statistics().factorisations, other.statistics().factorisations);
+  EXPECT_EQ(one.statistics().newton_iterations, other.statistics().newton_iterations);
+  EXPECT_EQ(one.statistics().max_condition, other.statistics().max_condition);
+  EXPECT_EQ(one.statistics().constraint_residual, other.statistics().constraint_residual);
+  ASSERT_EQ(one.events().size(), other.events().size());
+  for (std::size_t k = 0; k < one.events().size(); ++k) {
+    EXPECT_EQ(one.events()[k].t, other.events()[k].t);
+    EXPECT_EQ(one.events()[k].name, other.events()[k].name);
   }
 }
 

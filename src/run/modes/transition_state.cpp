@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "run/modes/transitions.hpp"
-#include "solution/access.hpp"
 
 namespace daedal::run {
 
@@ -85,7 +84,7 @@ void Transitions::take(const State& state) {
           .put_on_array(record.why_array);
   }
   met_.take(state.modes, state.present);
-  SolutionAccess::set_parameters(*solution_, parameters_);
+  solution_->parameters = parameters_;
 }
 
 bool Transitions::begin_again() {

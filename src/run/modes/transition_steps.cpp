@@ -156,7 +156,7 @@ void Transitions::after_method_step() {
   if (!is_over() && num_begun_ == num_begun) run.watch(run_now().watched());
 }
 
-void Transitions::settle(Solution& solution) {
+void Transitions::settle(solution::Record& solution) {
   if (mode_ == nullptr) return;
   leave_mode();
   if (!is_by_method() && !is_recorded_) mode_->stepper().settle(solution);

@@ -14,7 +14,6 @@
 #include "run/modes/guessed_mode.hpp"
 #include "run/run.hpp"
 #include "run/steppers/methods.hpp"
-#include "solution/access.hpp"
 
 namespace daedal::run {
 namespace {
@@ -58,7 +57,7 @@ Stepper& Transitions::stepper() {
   return makes_method_steps() ? static_cast<Stepper&>(*mode_->method()) : mode_->stepper();
 }
 
-void Transitions::write_to(StepRecorder& recorder, Solution& solution) {
+void Transitions::write_to(StepRecorder& recorder, solution::Record& solution) {
   recorder_ = &recorder;
   solution_ = &solution;
   modes_.before_drop([this](Mode& mode) {
@@ -173,7 +172,7 @@ void Transitions::finish() {
   solution_->num_modes = met_.size();
 }
 
-Solution Transitions::find_start() {
+solution::Record Transitions::find_start() {
   base::Stopwatch watch;
   EntryRequest request{.t = settings_.from, .is_start = true, .sides = sides_};
   request.parameters = parameters_;
@@ -184,9 +183,9 @@ Solution Transitions::find_start() {
   first_ = entry_.enter(request);
   if (modes_.is_empty()) throw Error(first_.problems);  // equations that make no sense
   Mode& mode = first_.mode != nullptr ? *first_.mode : modes_.first();
-  Solution solution = begin_solution(
+  solution::Record solution = begin_solution(
       mode.plan(), start::without_auxiliaries(std::move(first_.point), model_), settings_);
-  SolutionAccess::set_parameters(solution, parameters_);
+  solution.parameters = parameters_;
   if (is_by_method() || is_by_array()) solution.method = options_.method.name();
   solution.seconds.analysis = modes_.seconds();
   solution.seconds.initialize = watch.lap() - modes_.seconds();
@@ -253,7 +252,7 @@ void Transitions::go_on(const Entered& entered) {
   solution_->converted = solution_->converted || mode_->is_converted();
   const bool is_asked_for = ladder_of(options_.method.value()) == start::Ladder::array;
   if (solution_->method_reason.empty() && mode_->is_on_array() && !is_asked_for) explain_array();
-  SolutionAccess::set_parameters(*solution_, parameters_);
+  solution_->parameters = parameters_;
   if (is_by_array() && !mode_->is_by_array())
     begin_on_array(run_now().t(), values_now(), run_now().watched());
   met_.enter(*mode_);
@@ -424,7 +423,7 @@ void Transitions::happen_last(Happening now, std::size_t first_event) {
   for (std::size_t n = first_event; n < solution_->events.size(); ++n)
     report_discretes(before, solution_->events[n]);
   if (parameters_ != before) {
-    SolutionAccess::set_parameters(*solution_, parameters_);
+    solution_->parameters = parameters_;
     recorder_->keep_instant(run_now());
   }
   end_ = explain::StopReason{};

@@ -20,6 +20,7 @@
 #include "run/modes/mode_entry.hpp"
 #include "run/stepper.hpp"
 #include "run/steppers/methods.hpp"
+#include "solution/record.hpp"
 
 namespace daedal::run {
 
@@ -37,9 +38,9 @@ class Transitions : public Anchored {
               start::Beginning beginning);
 
   // Finds the first mode. The solution has its start; with a status other than ok there is none.
-  Solution find_start();
+  solution::Record find_start();
   // Steps, samples and events go to these, from begin() on.
-  void write_to(StepRecorder& recorder, Solution& solution);
+  void write_to(StepRecorder& recorder, solution::Record& solution);
   // Begins at the start that was found.
   void begin();
 
@@ -67,7 +68,7 @@ class Transitions : public Anchored {
   void save(base::Writer* archive) override;
   void load(base::Reader& archive) override;
   bool begin_again() override;
-  void settle(Solution& solution) override;
+  void settle(solution::Record& solution) override;
   // Puts the modes that were met into the solution.
   void finish();
 
@@ -188,7 +189,7 @@ class Transitions : public Anchored {
   ModeTable& modes_;
   ModeEntry entry_;
   FiredClauses clauses_;
-  Solution* solution_ = nullptr;
+  solution::Record* solution_ = nullptr;
   StepRecorder* recorder_ = nullptr;
   Entered first_;          // the mode of the start,
   hybrid::Sides guessed_;  // and the sides that the guesses select

@@ -86,7 +86,7 @@ bool ArrayStepper::begin(double t, const Derivatives& /*values*/) {
   return is_begun_;
 }
 
-explain::StopReason ArrayStepper::explain(const Solution& solution) {
+explain::StopReason ArrayStepper::explain(const solution::Record& solution) {
   start::ArrayModel& model = array_.model;
   const long num_steps = solution.statistics.steps;
   if (num_steps > 0 && !(run_.is_stuck() && run_.is_rank_low()))
@@ -122,7 +122,7 @@ explain::StopReason ArrayStepper::explain(const Solution& solution) {
 }
 
 // After another stepper, or an anchor.
-void ArrayStepper::enter(Solution& solution) {
+void ArrayStepper::enter(solution::Record& solution) {
   rejected_before_ = solution.statistics.rejected - run_.num_rejected();
   factorisations_before_ = solution.statistics.factorisations - run_.num_factorisations();
   iterations_before_ = solution.statistics.newton_iterations - run_.num_iterations();
@@ -139,13 +139,13 @@ void ArrayStepper::count(Statistics& statistics) const {
 }
 
 // Signs are no part of the state that is saved: each step is looked at from its begin.
-void ArrayStepper::note_step(Solution& solution) {
+void ArrayStepper::note_step(solution::Record& solution) {
   count(solution.statistics);
   signs_.forget();
   signs_.look(run_, solution);
 }
 
-bool ArrayStepper::shorten(Solution& solution) {
+bool ArrayStepper::shorten(solution::Record& solution) {
   const double length = shortened(run_.accepted());
   if (length <= 0.0) return false;
   run_.take_back(length);
@@ -153,7 +153,7 @@ bool ArrayStepper::shorten(Solution& solution) {
   return true;
 }
 
-std::optional<explain::StopReason> ArrayStepper::objection(const Solution& solution) {
+std::optional<explain::StopReason> ArrayStepper::objection(const solution::Record& solution) {
   if (auto reason = edges_.look(run_, settings_.to, solution.statistics.steps)) return reason;
   return signs_.take_objection();
 }
@@ -172,11 +172,11 @@ void ArrayStepper::load(base::Reader& archive) {
   is_begun_ = true;
 }
 
-void ArrayStepper::settle(Solution& solution) {
+void ArrayStepper::settle(solution::Record& solution) {
   if (is_begun_) count(solution.statistics);
 }
 
-void ArrayStepper::finish(Solution& solution) {
+void ArrayStepper::finish(solution::Record& solution) {
   if (std::exchange(is_finished_, true)) return;  // the mode was left
   for (const integrate::RankLoss& loss : run_.losses())
     solution.singularities.push_back(in_words(array_.model, loss, array_.finding.index));
@@ -245,7 +245,7 @@ bool CompletionStepper::advance() {
   return true;
 }
 
-explain::StopReason CompletionStepper::explain(const Solution& solution) {
+explain::StopReason CompletionStepper::explain(const solution::Record& solution) {
   start::ArrayModel& model = array_.model;
   const long num_steps = solution.statistics.steps;
   if (num_steps > 0)
@@ -265,7 +265,7 @@ explain::StopReason CompletionStepper::explain(const Solution& solution) {
        .todo = "ask for a larger tolerance, or try the method array or taylor"}};
 }
 
-void CompletionStepper::note_step(Solution& solution) {
+void CompletionStepper::note_step(solution::Record& solution) {
   Statistics& statistics = solution.statistics;
   statistics.rejected = rejected_before_ + run_->num_rejected();
   statistics.constraint_residual =
@@ -273,7 +273,7 @@ void CompletionStepper::note_step(Solution& solution) {
   signs_->look(*run_, solution);
 }
 
-bool CompletionStepper::shorten(Solution& solution) {
+bool CompletionStepper::shorten(solution::Record& solution) {
   const double begin = run_->accepted().begin, length = shortened(run_->accepted());
   if (length <= 0.0) return false;
   longest_ = length;
@@ -285,13 +285,13 @@ bool CompletionStepper::shorten(Solution& solution) {
   return true;
 }
 
-std::optional<explain::StopReason> CompletionStepper::objection(const Solution& solution) {
+std::optional<explain::StopReason> CompletionStepper::objection(const solution::Record& solution) {
   if (auto reason = edges_->look(*run_, settings_.to, solution.statistics.steps)) return reason;
   return signs_->take_objection();
 }
 
 // The step has come to a point that has no slope.
-std::optional<explain::StopReason> CompletionStepper::obstacle(const Solution& solution) {
+std::optional<explain::StopReason> CompletionStepper::obstacle(const solution::Record& solution) {
   if (run_->is_defined()) return std::nullopt;
   return explain(solution);
 }
@@ -317,7 +317,7 @@ bool CompletionStepper::begin_again() {
   return true;
 }
 
-void CompletionStepper::settle(Solution& solution) {
+void CompletionStepper::settle(solution::Record& solution) {
   solution.statistics.factorisations += completion_->num_factorisations();
 }
 

@@ -32,11 +32,11 @@ class ArrayStepper : public Stepper {
   // Begins where the array was studied.
   bool begin(double t, const Derivatives& values) override;
   bool advance() override { return run_.advance(); }
-  explain::StopReason explain(const Solution& solution) override;
-  void enter(Solution& solution) override;
-  void note_step(Solution& solution) override;
-  std::optional<explain::StopReason> objection(const Solution& solution) override;
-  bool shorten(Solution& solution) override;
+  explain::StopReason explain(const solution::Record& solution) override;
+  void enter(solution::Record& solution) override;
+  void note_step(solution::Record& solution) override;
+  std::optional<explain::StopReason> objection(const solution::Record& solution) override;
+  bool shorten(solution::Record& solution) override;
 
   // All that its steps depend on is kept, so that it need not begin again.
   std::string kind() const override { return "array"; }
@@ -47,9 +47,9 @@ class ArrayStepper : public Stepper {
     edges_.forget_passed();
     return true;
   }
-  void settle(Solution& solution) override;
+  void settle(solution::Record& solution) override;
   int order() const override { return order_of(settings_); }
-  void finish(Solution& solution) override;
+  void finish(solution::Record& solution) override;
 
  private:
   void count(Statistics& statistics) const;
@@ -72,18 +72,20 @@ class CompletionStepper : public Stepper {
   const solution::StepSource& trajectory() const override { return *run_; }
   bool begin(double t, const Derivatives& values) override;
   bool advance() override;
-  explain::StopReason explain(const Solution& solution) override;
-  void enter(Solution& solution) override { rejected_before_ = solution.statistics.rejected; }
-  void note_step(Solution& solution) override;
-  std::optional<explain::StopReason> objection(const Solution& solution) override;
-  bool shorten(Solution& solution) override;
-  std::optional<explain::StopReason> obstacle(const Solution& solution) override;
+  explain::StopReason explain(const solution::Record& solution) override;
+  void enter(solution::Record& solution) override {
+    rejected_before_ = solution.statistics.rejected;
+  }
+  void note_step(solution::Record& solution) override;
+  std::optional<explain::StopReason> objection(const solution::Record& solution) override;
+  bool shorten(solution::Record& solution) override;
+  std::optional<explain::StopReason> obstacle(const solution::Record& solution) override;
 
   std::string kind() const override { return "completion"; }
   void save(base::Writer* archive) override;
   void load(base::Reader& archive) override;
   bool begin_again() override;
-  void settle(Solution& solution) override;
+  void settle(solution::Record& solution) override;
   int order() const override { return fixed_order(); }
   static int fixed_order() { return integrate::RungeKuttaOptions{}.order; }
 

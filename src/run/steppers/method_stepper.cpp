@@ -106,7 +106,7 @@ bool MethodStepper::advance() {
          run_->go_on(longest_, derivatives_of(series_->run())) && run_->advance();
 }
 
-bool MethodStepper::shorten(Solution& solution) {
+bool MethodStepper::shorten(solution::Record& solution) {
   const solution::StepView step = run_->accepted();
   const double length = shorter * std::abs(step.end - step.begin);
   Derivatives values(run_->layout().column.size());
@@ -121,7 +121,7 @@ bool MethodStepper::shorten(Solution& solution) {
 }
 
 // What the series say there, or that this method finds no step.
-explain::StopReason MethodStepper::explain(const Solution& solution) {
+explain::StopReason MethodStepper::explain(const solution::Record& solution) {
   if (!has_series_) return explain::explain_no_series(plan_, series_->run());
   const integrate::MethodRun& run = *run_;
   const long num_steps = solution.statistics.steps;
@@ -145,25 +145,25 @@ explain::StopReason MethodStepper::explain(const Solution& solution) {
            .todo = "try the method taylor, which can make a step here, or a larger tolerance"}};
 }
 
-void MethodStepper::note_step(Solution& solution) {
+void MethodStepper::note_step(solution::Record& solution) {
   count_rejected(solution);
   look_at_signs(solution);
 }
 
 // After steps that needed new factors. A method that counts none is looked at always.
-void MethodStepper::look_at_signs(Solution& solution) {
+void MethodStepper::look_at_signs(solution::Record& solution) {
   const long now = run_->method().counters().factorisations;
   if (now == 0 || now != num_factorised_) signs_->look(*run_, solution);
   num_factorised_ = now;
 }
 
-void MethodStepper::count_rejected(Solution& solution) {
+void MethodStepper::count_rejected(solution::Record& solution) {
   const long now = run_->method().counters().rejected;
   solution.statistics.rejected += now - num_counted_;
   num_counted_ = now;
 }
 
-std::optional<explain::StopReason> MethodStepper::objection(const Solution& solution) {
+std::optional<explain::StopReason> MethodStepper::objection(const solution::Record& solution) {
   if (auto reason = edges_->look(*run_, settings_.to, solution.statistics.steps)) return reason;
   return signs_->take_objection();
 }
@@ -189,18 +189,18 @@ bool MethodStepper::begin_again() {
   return true;
 }
 
-void MethodStepper::settle(Solution& solution) {
+void MethodStepper::settle(solution::Record& solution) {
   count(solution);
   if (is_begun_) note_residual(solution);
 }
 
 // Drift adds up: now and then is often enough.
-void MethodStepper::note_residual(Solution& solution) {
+void MethodStepper::note_residual(solution::Record& solution) {
   double& residual = solution.statistics.constraint_residual;
   residual = std::max(residual, run_->method().constraint_residual());
 }
 
-void MethodStepper::count(Solution& solution) {
+void MethodStepper::count(solution::Record& solution) {
   count_rejected(solution);
   const integrate::MethodCounters& counters = run_->method().counters();
   Statistics& statistics = solution.statistics;

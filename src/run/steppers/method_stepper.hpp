@@ -30,11 +30,11 @@ class MethodStepper : public Stepper {
   // From all derivatives that a series has there, up to some time on the way.
   bool begin_with(double t, double end, const Derivatives& derivatives);
   bool advance() override;
-  explain::StopReason explain(const Solution& solution) override;
+  explain::StopReason explain(const solution::Record& solution) override;
 
-  void note_step(Solution& solution) override;
-  std::optional<explain::StopReason> objection(const Solution& solution) override;
-  bool shorten(Solution& solution) override;
+  void note_step(solution::Record& solution) override;
+  std::optional<explain::StopReason> objection(const solution::Record& solution) override;
+  bool shorten(solution::Record& solution) override;
 
   std::string kind() const override { return options_.method.name(); }
   bool can_begin_again() const override;
@@ -43,11 +43,11 @@ class MethodStepper : public Stepper {
   bool begin_again() override;
   // Nothing that was learnt is kept.
   void forget();
-  void settle(Solution& solution) override;
-  void count(Solution& solution);          // what the method did, once
-  void note_residual(Solution& solution);  // of constraints at the present point
+  void settle(solution::Record& solution) override;
+  void count(solution::Record& solution);          // what the method did, once
+  void note_residual(solution::Record& solution);  // of constraints at the present point
   int order() const override { return is_begun_ ? run_->method().order() : 0; }
-  void finish(Solution& solution) override { solution.order = order(); }
+  void finish(solution::Record& solution) override { solution.order = order(); }
 
  private:
   // Where a method can be begun again.
@@ -60,8 +60,8 @@ class MethodStepper : public Stepper {
   friend void transfer(Archive& archive, State& state) {
     archive(state.t, state.values, state.progress);
   }
-  void count_rejected(Solution& solution);
-  void look_at_signs(Solution& solution);
+  void count_rejected(solution::Record& solution);
+  void look_at_signs(solution::Record& solution);
   bool stand_with_series(double t, const Derivatives& values);
 
   plan::Plan& plan_;

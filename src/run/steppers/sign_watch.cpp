@@ -61,7 +61,7 @@ Difference difference_at_end(const StepSource& run, const std::vector<double>& v
 }
 
 // S-INT-001: the step goes where the solution does not.
-explain::StopReason leaves_branch(const plan::Plan& plan, const Solution& solution,
+explain::StopReason leaves_branch(const plan::Plan& plan, const solution::Record& solution,
                                   const std::string& block, double t, const std::string& why,
                                   bool is_in_step) {
   return {
@@ -122,7 +122,7 @@ std::vector<int> SignWatch::signs_at_end(const StepSource& run) {
   return signs;
 }
 
-void SignWatch::look(const StepSource& run, Solution& solution) {
+void SignWatch::look(const StepSource& run, solution::Record& solution) {
   objection_.reset();
   if (!has_varying_blocks()) return;
   const std::vector<int> before = signs_.empty() ? signs_at_begin(run) : signs_;
@@ -157,7 +157,7 @@ SignWatch::State SignWatch::origin(const Change& change, const StepSource& run) 
 
 // The Taylor method is asked twice: whether it gets across, for which it needs room on the other
 // side, and where it is at the end of the step.
-void SignWatch::judge(const Change& change, const StepSource& run, Solution& solution) {
+void SignWatch::judge(const Change& change, const StepSource& run, solution::Record& solution) {
   if (meeting_.parts(change.block, change.t, run.accepted(), run.layout(), *series_, 0)) {
     objection_ = leaves_branch(plan_, solution, names_of(change.block), change.t,
                                "branches of the solution part there", change.is_in_step);
@@ -186,7 +186,7 @@ void SignWatch::judge(const Change& change, const StepSource& run, Solution& sol
 }
 
 void SignWatch::compare(const Change& change, const StepSource& run,
-                        const std::vector<double>& values, Solution& solution) {
+                        const std::vector<double>& values, solution::Record& solution) {
   const Difference difference =
       difference_at_end(run, values, plan_.nominals(), settings_.tolerance);
   const auto j = static_cast<std::size_t>(difference.unknown);
@@ -200,7 +200,7 @@ void SignWatch::compare(const Change& change, const StepSource& run,
 }
 
 void SignWatch::note(const Change& change, const StepSource& run, const std::string& words,
-                     Solution& solution) const {
+                     solution::Record& solution) const {
   const StepView step = run.accepted();
   solution.singularities.push_back(
       {.t = change.t,

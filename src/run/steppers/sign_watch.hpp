@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "daedal/solution.hpp"
 #include "explain/stop_reason.hpp"
 #include "plan/plan.hpp"
 #include "run/steppers/branch_meeting.hpp"
 #include "run/steppers/singular_points.hpp"
 #include "settings/settings.hpp"
+#include "solution/record.hpp"
 #include "solution/step_source.hpp"
 #include "taylor/series_solver.hpp"
 
@@ -33,7 +33,7 @@ class SignWatch {
       : plan_(plan), settings_(settings), meeting_(plan, settings) {}
 
   // After a step, before it is recorded. statistics.steps counts the step already.
-  void look(const solution::StepSource& run, Solution& solution);
+  void look(const solution::StepSource& run, solution::Record& solution);
   // What was seen before does not count: signs are taken from the begin of the next step.
   void forget() {
     signs_.clear();
@@ -62,11 +62,11 @@ class SignWatch {
   bool has_varying_blocks();
   std::vector<int> signs_at_begin(const solution::StepSource& run);
   std::vector<int> signs_at_end(const solution::StepSource& run);
-  void judge(const Change& change, const solution::StepSource& run, Solution& solution);
+  void judge(const Change& change, const solution::StepSource& run, solution::Record& solution);
   void compare(const Change& change, const solution::StepSource& run,
-               const std::vector<double>& values, Solution& solution);
+               const std::vector<double>& values, solution::Record& solution);
   void note(const Change& change, const solution::StepSource& run, const std::string& words,
-            Solution& solution) const;
+            solution::Record& solution) const;
   std::string names_of(int block) const;
 
   plan::Plan& plan_;

@@ -49,7 +49,7 @@ void note_condition(int block, const integrate::TaylorRun& run, Statistics& stat
 
 }  // namespace
 
-void DeterminantWatch::begin(const integrate::TaylorRun& run, Solution& solution) {
+void DeterminantWatch::begin(const integrate::TaylorRun& run, solution::Record& solution) {
   singular_time_.reset();
   lost_block_ = -1;
   last_change_.assign(run.series().num_blocks(), never);
@@ -57,7 +57,7 @@ void DeterminantWatch::begin(const integrate::TaylorRun& run, Solution& solution
 }
 
 // The determinants of blocks whose Jacobian is constant are looked at here only.
-void DeterminantWatch::take_signs(const integrate::TaylorRun& run, Solution& solution) {
+void DeterminantWatch::take_signs(const integrate::TaylorRun& run, solution::Record& solution) {
   const taylor::SeriesSolver& series = run.series();
   signs_.clear();
   varying_blocks_.clear();
@@ -68,7 +68,7 @@ void DeterminantWatch::take_signs(const integrate::TaylorRun& run, Solution& sol
   }
 }
 
-void DeterminantWatch::look(const integrate::TaylorRun& run, Solution& solution) {
+void DeterminantWatch::look(const integrate::TaylorRun& run, solution::Record& solution) {
   for (const int b : varying_blocks_) {
     const int sign = run.determinant_sign(b);
     if (sign != signs_[b]) note_change(b, run, solution);
@@ -77,7 +77,8 @@ void DeterminantWatch::look(const integrate::TaylorRun& run, Solution& solution)
   }
 }
 
-void DeterminantWatch::note_change(int block, const integrate::TaylorRun& run, Solution& solution) {
+void DeterminantWatch::note_change(int block, const integrate::TaylorRun& run,
+                                   solution::Record& solution) {
   const long step_number = solution.statistics.steps;
   if (step_number - last_change_[block] <= 2 || run.jump(block) > other_branch) lost_block_ = block;
   last_change_[block] = step_number;

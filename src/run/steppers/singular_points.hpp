@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "daedal/solution.hpp"
 #include "integrate/taylor/taylor_integrator.hpp"
 #include "integrate/taylor/taylor_run.hpp"
 #include "plan/plan.hpp"
 #include "run/steppers/branch_meeting.hpp"
 #include "settings/settings.hpp"
+#include "solution/record.hpp"
 #include "solution/step.hpp"
 #include "taylor/block_jacobian.hpp"
 
@@ -50,11 +50,11 @@ class DeterminantWatch {
   explicit DeterminantWatch(const plan::Plan& plan) : plan_(plan) {}
 
   // Another stretch of the run begins.
-  void begin(const integrate::TaylorRun& run, Solution& solution);
+  void begin(const integrate::TaylorRun& run, solution::Record& solution);
   // The run has gone across a singular point: the signs are those of the present series.
-  void take_signs(const integrate::TaylorRun& run, Solution& solution);
+  void take_signs(const integrate::TaylorRun& run, solution::Record& solution);
   // After a step.
-  void look(const integrate::TaylorRun& run, Solution& solution);
+  void look(const integrate::TaylorRun& run, solution::Record& solution);
 
   // A block whose determinant changed sign while its highest derivatives jumped, or twice within
   // three steps: the steps go to and fro between branches that meet at a singular point. -1 if
@@ -64,7 +64,7 @@ class DeterminantWatch {
   std::string names_of(int block) const;  // its unknowns
 
  private:
-  void note_change(int block, const integrate::TaylorRun& run, Solution& solution);
+  void note_change(int block, const integrate::TaylorRun& run, solution::Record& solution);
   double time_of_change(int block, const integrate::TaylorRun& run);
 
   const plan::Plan& plan_;

@@ -44,7 +44,7 @@ bool TaylorStepper::advance() {
   return engine_->integrator.advance(lane_);
 }
 
-explain::StopReason TaylorStepper::explain(const Solution& solution) {
+explain::StopReason TaylorStepper::explain(const solution::Record& solution) {
   return is_begun_ ? explain::explain_stop(plan_, run_, solution.statistics.steps)
                    : explain::explain_no_series(plan_, run_);
 }
@@ -54,7 +54,7 @@ TaylorStepper::Counters TaylorStepper::counters() const {
   return {run_.num_rejected(), series.factorisations, series.newton_iterations};
 }
 
-void TaylorStepper::count(Solution& solution) {
+void TaylorStepper::count(solution::Record& solution) {
   const Counters now = counters();
   Statistics& statistics = solution.statistics;
   statistics.rejected += now.rejected - counted_.rejected;
@@ -79,20 +79,20 @@ void TaylorStepper::forget_points() {
 }
 
 // The work of the first series counts.
-void TaylorStepper::note_start(Solution& solution) {
+void TaylorStepper::note_start(solution::Record& solution) {
   counted_ = {};
   forget_points();
   determinants_.begin(run_, solution);
 }
 
 // What led to a series from which the run goes on does not.
-void TaylorStepper::enter(Solution& solution) {
+void TaylorStepper::enter(solution::Record& solution) {
   counted_ = counters();
   forget_points();
   determinants_.begin(run_, solution);
 }
 
-void TaylorStepper::note_step(Solution& solution) {
+void TaylorStepper::note_step(solution::Record& solution) {
   count(solution);
   double& residual = solution.statistics.constraint_residual;
   residual = std::max(residual, run_.series().constraint_residual(lane_));
@@ -103,13 +103,13 @@ void TaylorStepper::note_step(Solution& solution) {
     determinants_.lose(block);
 }
 
-std::optional<explain::StopReason> TaylorStepper::obstacle(const Solution& solution) {
+std::optional<explain::StopReason> TaylorStepper::obstacle(const solution::Record& solution) {
   if (determinants_.lost_block() < 0) return std::nullopt;
   return explain::explain_lost_block(plan_, run_, solution.statistics.steps,
                                      determinants_.lost_block());
 }
 
-bool TaylorStepper::cross(StepRecorder& recorder, Solution& solution) {
+bool TaylorStepper::cross(StepRecorder& recorder, solution::Record& solution) {
   const auto may_have_event = [&](const solution::StepView& step) {
     return run_.may_have_event(step) || (guard_bounds_ && guard_bounds_(step));
   };
@@ -130,7 +130,7 @@ bool TaylorStepper::cross(StepRecorder& recorder, Solution& solution) {
   return true;
 }
 
-void TaylorStepper::finish(Solution& solution) { solution.kernel = kernel(); }
+void TaylorStepper::finish(solution::Record& solution) { solution.kernel = kernel(); }
 
 std::string TaylorStepper::kind() const { return "taylor"; }
 
@@ -146,7 +146,7 @@ void TaylorStepper::load(base::Reader& archive) {
     throw base::BadArchive("the state in it makes no sense");
 }
 
-void TaylorStepper::settle(Solution& solution) { count(solution); }
+void TaylorStepper::settle(solution::Record& solution) { count(solution); }
 
 bool TaylorStepper::begin_again() {
   run_.forget();

@@ -33,21 +33,21 @@ class TaylorStepper : public Stepper, private integrate::BranchJudge {
   bool begin(double t, const Derivatives& values) override;
   bool begin(double t, double end, const Derivatives& values);
   bool advance() override;
-  explain::StopReason explain(const Solution& solution) override;
+  explain::StopReason explain(const solution::Record& solution) override;
 
-  void note_start(Solution& solution) override;
-  void enter(Solution& solution) override;
-  void note_step(Solution& solution) override;
-  std::optional<explain::StopReason> obstacle(const Solution& solution) override;
-  bool cross(StepRecorder& recorder, Solution& solution) override;
+  void note_start(solution::Record& solution) override;
+  void enter(solution::Record& solution) override;
+  void note_step(solution::Record& solution) override;
+  std::optional<explain::StopReason> obstacle(const solution::Record& solution) override;
+  bool cross(StepRecorder& recorder, solution::Record& solution) override;
 
   std::string kind() const override;
   void save(base::Writer* archive) override;
   void load(base::Reader& archive) override;
   bool begin_again() override;
-  void settle(Solution& solution) override;
+  void settle(solution::Record& solution) override;
   int order() const override;
-  void finish(Solution& solution) override;
+  void finish(solution::Record& solution) override;
   const char* kernel() const { return engine_->kernels.name(); }
 
  private:
@@ -68,7 +68,7 @@ class TaylorStepper : public Stepper, private integrate::BranchJudge {
   bool may_change_sign(int block, int sign_at_begin, const solution::StepView& step) override;
   void forget_points();
   Counters counters() const;
-  void count(Solution& solution);
+  void count(solution::Record& solution);
 
   const plan::Plan& plan_;
   const settings::Settings& settings_;

@@ -11,6 +11,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "solution/access.hpp"
 #include "unit/cli/verb_fixture.hpp"
 
 namespace daedal::cli {
@@ -41,7 +42,7 @@ std::vector<Solution> count(const Model&, std::span<const ParameterValues> membe
                             const SolveOptions& options, const EnsembleOptions&) {
   std::vector<Solution> all;
   for (const ParameterValues& member : members) {
-    Solution& s = all.emplace_back();
+    solution::Record& s = SolutionAccess::record(all.emplace_back());
     const double a = member.at("a");
     s.variables = {"x"};
     s.method = "taylor";
@@ -64,11 +65,13 @@ std::vector<Solution> count(const Model&, std::span<const ParameterValues> membe
 std::vector<Solution> stumble(const Model& model, std::span<const ParameterValues> members,
                               const SolveOptions& options, const EnsembleOptions& ensemble) {
   std::vector<Solution> all = count(model, members, options, ensemble);
-  all[1].status = all[1].start.status = Status::no_consistent_point;
-  all[1].problems = {{.id = "S-INI-999", .what = "w", .where = "here", .why = "y", .todo = "d"}};
-  all[2].status = Status::blow_up;
-  all[2].problems = {{.id = "S-INT-999", .what = "w", .where = "there", .why = "y", .todo = "d"}};
-  all[2].t = 1.5;
+  solution::Record& second = SolutionAccess::record(all[1]);
+  second.status = second.start.status = Status::no_consistent_point;
+  second.problems = {{.id = "S-INI-999", .what = "w", .where = "here", .why = "y", .todo = "d"}};
+  solution::Record& third = SolutionAccess::record(all[2]);
+  third.status = Status::blow_up;
+  third.problems = {{.id = "S-INT-999", .what = "w", .where = "there", .why = "y", .todo = "d"}};
+  third.t = 1.5;
   return all;
 }
 
@@ -131,8 +134,9 @@ TEST_F(EnsembleVerb, tells_warnings_of_members_once_for_each_id) {
                                 const EnsembleOptions& ensemble_options) {
     std::vector<Solution> all = count(model, members, options, ensemble_options);
     for (const std::size_t k : {1U, 2U})
-      all[k].warnings = {{.id = "W-ERR-001", .what = "far off", .where = "x at t = 1"}};
-    all[1].verification.emplace().error = 0.25;
+      SolutionAccess::record(all[k]).warnings = {
+          {.id = "W-ERR-001", .what = "far off", .where = "x at t = 1"}};
+    SolutionAccess::record(all[1]).verification.emplace().error = 0.25;
     return all;
   });
   EXPECT_EQ(said.exit_code, exit_done);
@@ -177,8 +181,9 @@ TEST_F(EnsembleVerb, says_the_same_of_many_members_once) {
                                 const SolveOptions& options, const EnsembleOptions& ensemble) {
     std::vector<Solution> all = count(model, members, options, ensemble);
     for (std::size_t k = 500; k < 600; ++k) {
-      all[k].status = Status::blow_up;
-      all[k].problems = {{.id = "S-INT-999", .what = "w", .where = "t", .why = "y", .todo = "d"}};
+      SolutionAccess::record(all[k]).status = Status::blow_up;
+      SolutionAccess::record(all[k]).problems = {
+          {.id = "S-INT-999", .what = "w", .where = "t", .why = "y", .todo = "d"}};
     }
     return all;
   });

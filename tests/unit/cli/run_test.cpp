@@ -12,6 +12,7 @@
 
 #include "base/descriptor.hpp"
 #include "cli/commands.hpp"
+#include "solution/access.hpp"
 #include "unit/cli/verb_fixture.hpp"
 
 namespace daedal::cli {
@@ -36,7 +37,7 @@ class Run : public VerbFixture {
 
 // Ten steps of length 1 from 0; x[1] = t, x[2] = -t. Ends where on_step says so.
 Solution count_to_ten(const Model&, const SolveOptions& options) {
-  Solution s;
+  solution::Record s;
   s.variables = {"x[1]", "x[2]"};
   s.method = "taylor";
   const auto sample = [&] {
@@ -50,14 +51,14 @@ Solution count_to_ten(const Model&, const SolveOptions& options) {
     if (!options.on_step({.from = 0, .to = 10, .t = s.t, .steps = s.statistics.steps}))
       s.status = Status::interrupted;
   }
-  return s;
+  return SolutionAccess::solution_of(std::move(s));
 }
 
 Solution no_start(const Model&, const SolveOptions&) {
-  Solution s;
+  solution::Record s;
   s.status = Status::no_consistent_point;
   s.problems = {{.id = "S-INI-999", .what = "w", .where = "here", .why = "y", .todo = "d"}};
-  return s;
+  return SolutionAccess::solution_of(std::move(s));
 }
 
 Solution wrong_option(const Model&, const SolveOptions&) {
@@ -87,7 +88,7 @@ TEST_F(Run, prints_the_final_values) {
 TEST_F(Run, prints_no_name_that_turns_the_direction_of_writing) {
   const Solver turning = [](const Model& model, const SolveOptions& options) {
     Solution solution = count_to_ten(model, options);
-    solution.variables[0] = "a\u202eb";
+    SolutionAccess::record(solution).variables[0] = "a\u202eb";
     return solution;
   };
   EXPECT_THAT(run_with(turning).out, HasSubstr("  a\\u202eb "));

@@ -38,20 +38,20 @@ TEST(DiscreteVariables, are_results_at_any_time_by_every_method) {
     SCOPED_TRACE(method);
     const Solution s = solve(staircase(), {.to = 4.0, .method = method, .at = {0.0, 1.0, 3.2}});
     ASSERT_TRUE(s.ok());
-    EXPECT_EQ(s.num_discretes, 2);
-    EXPECT_THAT(s.outputs, ElementsAre("n", "level", "twice"));
-    EXPECT_THAT(s.final_outputs, ElementsAre(4.0, 4.5, 8.0));
+    EXPECT_EQ(s.num_discretes(), 2);
+    EXPECT_THAT(s.outputs(), ElementsAre("n", "level", "twice"));
+    EXPECT_THAT(s.final_outputs(), ElementsAre(4.0, 4.5, 8.0));
     for (const double t : {0.0, 0.4, 0.6, 1.4, 2.0, 3.6, 4.0}) EXPECT_EQ(s("n", t), stair(t)) << t;
-    ASSERT_EQ(s.at.size(), 3U);
-    for (const Sample& sample : s.at) EXPECT_EQ(sample.outputs[0], stair(sample.t));
+    ASSERT_EQ(s.at().size(), 3U);
+    for (const Sample& sample : s.at()) EXPECT_EQ(sample.outputs[0], stair(sample.t));
   }
 }
 
 TEST(DiscreteVariables, have_at_an_event_the_value_just_after_it_and_before_it_that_before) {
   const Solution s = solve(staircase(), {.to = 4.0});
-  ASSERT_EQ(s.events.size(), 4U);
+  ASSERT_EQ(s.events().size(), 4U);
   for (std::size_t k = 0; k < 4; ++k) {
-    const Event& event = s.events[k];
+    const Event& event = s.events()[k];
     const double count = static_cast<double>(k);
     EXPECT_EQ(s("n", event.t), count + 1);
     EXPECT_EQ(s("n", std::nextafter(event.t, 0.0)), count);
@@ -90,7 +90,7 @@ TEST(DiscreteVariables, of_ensembles_are_those_of_single_runs) {
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0]("n", 1.7), 2.0);
   EXPECT_EQ(all[1]("n", 1.7), 12.0);
-  EXPECT_EQ(all[1].final_outputs[0], 13.0);
+  EXPECT_EQ(all[1].final_outputs()[0], 13.0);
 }
 
 TEST(DiscreteVariables, of_a_continued_run_are_those_of_one_that_was_not_interrupted) {
@@ -101,13 +101,13 @@ TEST(DiscreteVariables, of_a_continued_run_are_those_of_one_that_was_not_interru
   SolveOptions first = options;
   first.checkpoint.file = file;
   first.on_step = [](const Progress& progress) { return progress.steps < 45; };
-  ASSERT_EQ(solve(staircase(), first).status, Status::interrupted);
+  ASSERT_EQ(solve(staircase(), first).status(), Status::interrupted);
   SolveOptions rest = options;
   rest.resume = file;
   const Solution continued = solve(staircase(), rest);
   std::filesystem::remove(file);
-  EXPECT_EQ(continued.final_outputs, whole.final_outputs);
-  for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(continued.at[k].outputs, whole.at[k].outputs);
+  EXPECT_EQ(continued.final_outputs(), whole.final_outputs());
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(continued.at()[k].outputs, whole.at()[k].outputs);
   for (double t = 0.0; t <= 8.0; t += 0.05) EXPECT_EQ(continued("n", t), whole("n", t)) << t;
 }
 

@@ -171,14 +171,14 @@ TEST(Report, steps_are_told_one_by_one) {
   const Json steps = report_json(model, analyze(model), &solution, {})["steps"];
   const std::vector<double> ends = unpacked(steps["t"]);
   const std::vector<double> lengths = unpacked(steps["length"]);
-  ASSERT_EQ(static_cast<long>(ends.size()), solution.statistics.steps);
+  ASSERT_EQ(static_cast<long>(ends.size()), solution.statistics().steps);
   double total = 0.0;
   for (const double length : lengths) total += length;
   EXPECT_NEAR(total, 5.0, 1e-5);
   EXPECT_EQ(ends.back(), 5.0);
   const std::vector<double> conditions = unpacked(steps["condition"]);
   EXPECT_LE(*std::max_element(conditions.begin(), conditions.end()),
-            solution.statistics.max_condition * (1.0 + 1e-6));
+            solution.statistics().max_condition * (1.0 + 1e-6));
 }
 
 TEST(Report, values_that_jump_have_two_points_at_one_time) {
@@ -214,11 +214,11 @@ equation
 end Late;)");
   const Solution solution = solve(model, {.from = 10.0, .to = 11.0});
   const Json report =
-      report_json(model, solving::analyze_start(model, solution.start), &solution, {});
+      report_json(model, solving::analyze_start(model, solution.start()), &solution, {});
   EXPECT_THAT(report["analysis"]["conditions"][0].get<std::string>(), HasSubstr("time >= 5"));
   EXPECT_EQ(report["model"]["equations"][0]["text"], "x + y = 1");
   EXPECT_THAT(report["model"]["equations"][0]["written"].get<std::string>(), HasSubstr("if "));
-  EXPECT_EQ(report["analysis"]["dof"], solution.start.dof);
+  EXPECT_EQ(report["analysis"]["dof"], solution.start().dof);
 }
 
 TEST(Report, of_very_many_events_keeps_to_its_number_of_points) {

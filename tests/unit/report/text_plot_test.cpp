@@ -161,7 +161,7 @@ TEST(TextPlot, marks_events_where_they_are) {
     fall: when x >= 1 then reinit(x, 0); end when;
   end Saw;)");
   const Solution s = solve(m, {.from = 0.0, .to = 1.5});
-  ASSERT_EQ(s.events.size(), 1U);
+  ASSERT_EQ(s.events().size(), 1U);
   const auto rows = lines_of(text_plot(s, {.width = 40, .height = 4, .unicode = false}));
   // 30 columns for 0 to 1.5: t = 1 is dot round(29/1.5) = 19. The jump is vertical there.
   EXPECT_EQ(rows[5], "         +-------------------^----------");

@@ -32,7 +32,7 @@ Model blocks(int n) {
 }
 
 struct Outcome {
-  Solution solution;
+  solution::Record solution;
   long num_built = 0;
 };
 

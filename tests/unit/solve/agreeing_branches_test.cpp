@@ -26,7 +26,7 @@ TEST(AgreeingBranches, abs_of_rounding_noise_ends_no_steps) {
       m.equation(der(b) == 0.1 * s * s * 3.0);
       m.equation(y == abs(a - b));
       const Solution found = solve(m, {.to = 10.0, .tolerance = tolerance, .method = method});
-      ASSERT_TRUE(found.ok()) << method << ": " << found.problems[0].what;
+      ASSERT_TRUE(found.ok()) << method << ": " << found.problems()[0].what;
       EXPECT_NEAR(found("y", 10.0), 0.0, 1e-14) << method;
       EXPECT_NEAR(found("a", 10.0), 0.15 * (10.0 - 0.5 * std::sin(20.0)), 1e-2) << method;
     }
@@ -45,7 +45,7 @@ TEST(AgreeingBranches, abs_follows_its_argument_once_it_leaves_the_noise) {
     m.equation(der(c) == Expression(1.0));
     m.equation(der(y) == abs(a - b - max(c, 0.0)));
     const Solution found = solve(m, {.to = 3.0, .tolerance = 1e-8, .method = method});
-    ASSERT_TRUE(found.ok()) << method << ": " << found.problems[0].what;
+    ASSERT_TRUE(found.ok()) << method << ": " << found.problems()[0].what;
     EXPECT_NEAR(found("y", 3.0), 2.0, 1e-6) << method;  // of (t - 1) from 1 to 3
   }
 }
@@ -62,7 +62,7 @@ TEST(AgreeingBranches, max_of_a_constant_of_motion_and_its_value_is_that_value) 
     m.equation(der(z) == x);
     m.equation(der(y) == max(x * x + z * z, 1.0) + min(x * x + z * z, 1.0));
     const Solution found = solve(m, {.to = 20.0, .tolerance = 1e-8, .method = method});
-    ASSERT_TRUE(found.ok()) << method << ": " << found.problems[0].what;
+    ASSERT_TRUE(found.ok()) << method << ": " << found.problems()[0].what;
     EXPECT_NEAR(found("y", 20.0), 40.0, 1e-4) << method;
   }
 }

@@ -45,18 +45,18 @@ TEST(ArrayModes, are_followed_by_modes_that_structure_allows) {
       "equation\n x*y = time + 1;\n 0 = if time < 1 then (x*y)^2 + s else y - 3;\n der(s) = x;");
   for (const char* method : methods_on_arrays) {
     const Solution solution = solve(model, {.to = 2.0, .tolerance = 1e-10, .method = method});
-    ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
+    ASSERT_TRUE(solution.ok()) << method << solution.problems()[0].why;
     EXPECT_NEAR(final_value(solution, "s"), -4.0 + 5.0 / 6.0, 1e-9) << method;
     EXPECT_NEAR(final_value(solution, "x"), 1.0, 1e-9) << method;
-    EXPECT_THAT(solution.modes, SizeIs(2)) << method;
+    EXPECT_THAT(solution.modes(), SizeIs(2)) << method;
   }
-  EXPECT_EQ(solve(model, {.to = 2.0, .method = "array"}).method_reason, "");  // it was asked for
+  EXPECT_EQ(solve(model, {.to = 2.0, .method = "array"}).method_reason(), "");  // it was asked for
   const Solution solution = solve(model, {.to = 2.0});
-  EXPECT_EQ(solution.method, "array");  // of the first mode
-  EXPECT_THAT(solution.method_reason, HasSubstr("where 'time < 1': structural analysis fails"));
-  EXPECT_EQ(solution.modes[0].structural_index, 2);
-  EXPECT_EQ(solution.modes[0].dof, 0);
-  EXPECT_EQ(solution.modes[1].structural_index, 1);
+  EXPECT_EQ(solution.method(), "array");  // of the first mode
+  EXPECT_THAT(solution.method_reason(), HasSubstr("where 'time < 1': structural analysis fails"));
+  EXPECT_EQ(solution.modes()[0].structural_index, 2);
+  EXPECT_EQ(solution.modes()[0].dof, 0);
+  EXPECT_EQ(solution.modes()[1].structural_index, 1);
 }
 
 // y = -1/2 before is what the array has behind, so that s need not jump; with another s it would,
@@ -68,12 +68,12 @@ TEST(ArrayModes, are_entered_where_what_is_differentiated_need_not_jump) {
   for (const char* method : methods_on_arrays) {
     const SolveOptions options{.to = 2.0, .tolerance = 1e-10, .method = method};
     const Solution entered = solve(product(text + "-1;"), options);
-    ASSERT_TRUE(entered.ok()) << method << entered.problems[0].why;
+    ASSERT_TRUE(entered.ok()) << method << entered.problems()[0].why;
     EXPECT_NEAR(final_value(entered, "s"), -9.0, 1e-9) << method;
     const Solution refused = solve(product(text + "-1.1;"), options);
-    EXPECT_EQ(refused.status, Status::no_mode) << method;
-    EXPECT_EQ(refused.t, 1.0) << method;
-    EXPECT_THAT(refused.problems[0].why, HasSubstr("would have to jump")) << method;
+    EXPECT_EQ(refused.status(), Status::no_mode) << method;
+    EXPECT_EQ(refused.t(), 1.0) << method;
+    EXPECT_THAT(refused.problems()[0].why, HasSubstr("would have to jump")) << method;
   }
 }
 
@@ -93,15 +93,16 @@ TEST(ArrayModes, keep_what_is_charged_linearly_where_the_rest_jumps) {
   for (const char* method : methods_on_arrays) {
     const SolveOptions options{.to = 2.0, .tolerance = 1e-10, .method = method};
     const Solution linear = solve(model("der(p)"), options);
-    ASSERT_TRUE(linear.ok()) << method << linear.problems[0].why;
+    ASSERT_TRUE(linear.ok()) << method << linear.problems()[0].why;
     const double u = 2 * std::exp(-0.5) * std::exp(-0.75);
     EXPECT_NEAR(final_value(linear, "p"), 0.75 * u, 1e-9) << method;
     EXPECT_NEAR(final_value(linear, "q"), -0.25 * u, 1e-9) << method;
-    EXPECT_EQ(linear.events[0].jumps.size(), 3u) << method;  // p, q and the switch
+    EXPECT_EQ(linear.events()[0].jumps.size(), 3u) << method;  // p, q and the switch
     const Solution other = solve(model("2*p*der(p)"), options);
     EXPECT_FALSE(other.ok()) << method;
-    EXPECT_EQ(other.t, 1.0) << method;
-    EXPECT_THAT(other.problems[0].what + other.problems[0].why, HasSubstr("would have to jump"));
+    EXPECT_EQ(other.t(), 1.0) << method;
+    EXPECT_THAT(other.problems()[0].what + other.problems()[0].why,
+                HasSubstr("would have to jump"));
   }
 }
 
@@ -113,10 +114,10 @@ TEST(ArrayModes, end_at_zeros_of_their_own_solution) {
       " when x < -3 then k = 2; end when;\n when v < -1 then k = 4; end when;");
   for (const char* method : methods_on_arrays) {
     const Solution solution = solve(model, {.to = 2.0, .tolerance = 1e-10, .method = method});
-    ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
-    ASSERT_THAT(solution.events, SizeIs(2)) << method;
-    EXPECT_NEAR(solution.events[0].t, 0.5, 1e-10) << method;
-    EXPECT_NEAR(solution.events[1].t, 1.25, 1e-10) << method;
+    ASSERT_TRUE(solution.ok()) << method << solution.problems()[0].why;
+    ASSERT_THAT(solution.events(), SizeIs(2)) << method;
+    EXPECT_NEAR(solution.events()[0].t, 0.5, 1e-10) << method;
+    EXPECT_NEAR(solution.events()[1].t, 1.25, 1e-10) << method;
     EXPECT_NEAR(final_value(solution, "v"), -2.5, 1e-9) << method;
     EXPECT_NEAR(final_value(solution, "x"), -1.5, 1e-9) << method;
   }
@@ -132,9 +133,9 @@ TEST(ArrayModes, follow_guards_that_are_not_linear_and_take_what_is_set) {
       " when x*x > 9 then reinit(r, 5); end when;");
   for (const char* method : methods_on_arrays) {
     const Solution solution = solve(model, {.to = 2.0, .tolerance = 1e-10, .method = method});
-    ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
+    ASSERT_TRUE(solution.ok()) << method << solution.problems()[0].why;
     const double jump = std::sqrt(1.5);  // y = -1 before
-    EXPECT_NEAR(solution.events.back().t, jump, 1e-9) << method;
+    EXPECT_NEAR(solution.events().back().t, jump, 1e-9) << method;
     EXPECT_NEAR(final_value(solution, "r"), 5.0 - 0.5 * (2.0 - jump), 1e-8) << method;
   }
 }
@@ -149,10 +150,10 @@ TEST(ArrayModes, come_to_rest) {
       " when h <= 0 and v < 0 then reinit(v, -0.2*v); end when;");
   for (const char* method : methods_on_arrays) {
     const Solution solution = solve(model, {.to = 3.0, .tolerance = 1e-9, .method = method});
-    ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
-    ASSERT_TRUE(solution.zeno) << method;
-    EXPECT_TRUE(solution.zeno->settled) << method;
-    EXPECT_NEAR(solution.zeno->t, 1.5 * std::numbers::sqrt2, 1e-6) << method;
+    ASSERT_TRUE(solution.ok()) << method << solution.problems()[0].why;
+    ASSERT_TRUE(solution.zeno()) << method;
+    EXPECT_TRUE(solution.zeno()->settled) << method;
+    EXPECT_NEAR(solution.zeno()->t, 1.5 * std::numbers::sqrt2, 1e-6) << method;
     EXPECT_NEAR(final_value(solution, "h"), 0.0, 1e-9) << method;
     EXPECT_NEAR(final_value(solution, "f"), 1.0, 1e-9) << method;
   }
@@ -181,8 +182,8 @@ TEST(ArrayModes, keep_the_tolerance_over_many_events) {
   for (const char* method : methods_on_arrays) {
     const Solution solution =
         solve(long_product(), {.to = 30.0, .tolerance = 1e-10, .method = method});
-    ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
-    EXPECT_THAT(solution.events, SizeIs(10)) << method;
+    ASSERT_TRUE(solution.ok()) << method << solution.problems()[0].why;
+    EXPECT_THAT(solution.events(), SizeIs(10)) << method;
     EXPECT_NEAR(final_value(solution, "n"), exact, 1e-9 * exact) << method;
     EXPECT_NEAR(final_value(solution, "x"), -0.2 * std::exp(6.0), 1e-8 * 80) << method;
   }
@@ -195,14 +196,14 @@ TEST(ArrayModes, give_runs_that_are_continued_the_same_result) {
     SolveOptions options{.to = 30.0, .tolerance = 1e-10, .method = method, .anchor_every = 10};
     const Solution whole = solve(long_product(), options);
     options.checkpoint.file = file;
-    options.max_steps = whole.statistics.steps / 2;
-    EXPECT_EQ(solve(long_product(), options).status, Status::too_many_steps) << method;
+    options.max_steps = whole.statistics().steps / 2;
+    EXPECT_EQ(solve(long_product(), options).status(), Status::too_many_steps) << method;
     const Solution continued = solve(long_product(), {.resume = file});
     ASSERT_TRUE(continued.ok()) << method;
-    EXPECT_EQ(continued.final, whole.final) << method;
-    EXPECT_EQ(continued.statistics.steps, whole.statistics.steps) << method;
-    EXPECT_EQ(continued.statistics.rejected, whole.statistics.rejected) << method;
-    EXPECT_EQ(continued.method_reason, whole.method_reason) << method;
+    EXPECT_EQ(continued.final(), whole.final()) << method;
+    EXPECT_EQ(continued.statistics().steps, whole.statistics().steps) << method;
+    EXPECT_EQ(continued.statistics().rejected, whole.statistics().rejected) << method;
+    EXPECT_EQ(continued.method_reason(), whole.method_reason()) << method;
     std::filesystem::remove(file);
   }
 }
@@ -210,7 +211,7 @@ TEST(ArrayModes, give_runs_that_are_continued_the_same_result) {
 TEST(ArrayModes, are_verified_and_are_those_of_single_runs_in_ensembles) {
   const Solution verified = solve(long_product(), {.to = 10.0, .tolerance = 1e-9, .verify = true});
   ASSERT_TRUE(verified.ok());
-  ASSERT_TRUE(verified.verification);
+  ASSERT_TRUE(verified.verification());
   Model model = product(
       " parameter Real p = 1;\nequation\n x*y = time + p;\n"
       " (x*y)^2 + s = 0;\n der(s) = if time < 1 then x else 2*x;");
@@ -221,8 +222,8 @@ TEST(ArrayModes, are_verified_and_are_those_of_single_runs_in_ensembles) {
     model.set_parameter("p", members[k].at("p"));
     const Solution alone = solve(model, options);
     ASSERT_TRUE(alone.ok());
-    EXPECT_EQ(all[k].final, alone.final) << k;
-    EXPECT_NEAR(alone.final[0], -(2.0 + members[k].at("p")), 1e-9);
+    EXPECT_EQ(all[k].final(), alone.final()) << k;
+    EXPECT_NEAR(alone.final()[0], -(2.0 + members[k].at("p")), 1e-9);
   }
 }
 
@@ -235,7 +236,7 @@ TEST(ArrayModes, are_followed_backwards) {
   for (const char* method : methods_on_arrays) {
     const Solution solution =
         solve(model, {.from = 2.0, .to = 0.0, .tolerance = 1e-10, .method = method});
-    ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
+    ASSERT_TRUE(solution.ok()) << method << solution.problems()[0].why;
     EXPECT_NEAR(final_value(solution, "v"), 1.5, 1e-9) << method;  // y = -1, then -1/2
   }
 }
@@ -246,8 +247,8 @@ TEST(ArrayModes, of_many_equations_have_to_be_asked_for) {
       " Real c[150](each start = 1);\nequation\n x*y = time + 1;\n (x*y)^2 + s = 0;\n"
       " der(s) = if time < 1 then x else 2*x;\n for k in 1:150 loop der(c[k]) = -c[k]; end for;");
   const Solution solution = solve(model, {.to = 2.0});
-  EXPECT_EQ(solution.status, Status::no_mode);
-  EXPECT_THAT(solution.problems[0].why, HasSubstr("structural analysis fails"));
+  EXPECT_EQ(solution.status(), Status::no_mode);
+  EXPECT_THAT(solution.problems()[0].why, HasSubstr("structural analysis fails"));
 }
 
 // Modes that structure allows are entered by their series, whose laws say what jumps; steps are on
@@ -267,15 +268,15 @@ TEST_P(OnTheArray, models_with_modes_have_the_events_of_the_taylor_method) {
   const Solution taylor = solve(model, {.tolerance = 1e-11});
   for (const char* method : {"array", "completion"}) {
     const Solution solution = solve(model, {.tolerance = 1e-10, .method = method});
-    ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
-    EXPECT_EQ(solution.method, method);
-    ASSERT_EQ(solution.events.size(), taylor.events.size()) << method;
-    for (std::size_t k = 0; k < taylor.events.size(); ++k) {
-      EXPECT_NEAR(solution.events[k].t, taylor.events[k].t, 1e-7) << method << k;
-      EXPECT_EQ(solution.events[k].name, taylor.events[k].name) << method << k;
+    ASSERT_TRUE(solution.ok()) << method << solution.problems()[0].why;
+    EXPECT_EQ(solution.method(), method);
+    ASSERT_EQ(solution.events().size(), taylor.events().size()) << method;
+    for (std::size_t k = 0; k < taylor.events().size(); ++k) {
+      EXPECT_NEAR(solution.events()[k].t, taylor.events()[k].t, 1e-7) << method << k;
+      EXPECT_EQ(solution.events()[k].name, taylor.events()[k].name) << method << k;
     }
-    for (std::size_t j = 0; j < taylor.final.size(); ++j)
-      EXPECT_NEAR(solution.final[j], taylor.final[j], 1e-6 * (1 + std::abs(taylor.final[j])))
+    for (std::size_t j = 0; j < taylor.final().size(); ++j)
+      EXPECT_NEAR(solution.final()[j], taylor.final()[j], 1e-6 * (1 + std::abs(taylor.final()[j])))
           << method;
   }
 }

@@ -181,7 +181,7 @@ TEST(BdfMethod, that_leaves_more_of_each_iteration_needs_more_steps) {
                                             .method = "bdf",
                                             .bdf = {.newton_tolerance = newton_tolerance}});
     EXPECT_TRUE(run.ok());
-    return run.statistics.steps;
+    return run.statistics().steps;
   };
   EXPECT_GT(steps(0.5), 2 * steps(0.01));
   EXPECT_NEAR(static_cast<double>(steps(1e-4)), static_cast<double>(steps(0.01)),
@@ -194,7 +194,8 @@ TEST(BdfMethod, that_may_iterate_less_often_makes_its_matrix_more_often) {
                               .tolerance = 1e-6,
                               .method = "bdf",
                               .bdf = {.newton_iterations = newton_iterations}})
-        .statistics.jacobians;
+        .statistics()
+        .jacobians;
   };
   EXPECT_GT(jacobians(2), jacobians(7));
 }

@@ -26,10 +26,10 @@ void expect_integral(double to, double truth,
       m.equation(y == f(m.time()));
       m.equation(der(z) == y);
       const Solution s = solve(m, {.to = to, .tolerance = tolerance, .method = method});
-      ASSERT_TRUE(s.ok()) << method << ": " << (s.problems.empty() ? "" : s.problems[0].what);
+      ASSERT_TRUE(s.ok()) << method << ": " << (s.problems().empty() ? "" : s.problems()[0].what);
       EXPECT_NEAR(s("z", to), truth, 100 * tolerance) << method << " at " << tolerance;
-      EXPECT_TRUE(s.events.empty()) << method;
-      EXPECT_TRUE(s.modes.empty()) << method;
+      EXPECT_TRUE(s.events().empty()) << method;
+      EXPECT_TRUE(s.modes().empty()) << method;
     }
 }
 

@@ -63,7 +63,7 @@ class CheckpointFile : public testing::Test {
                .anchor_every = 10,
                .checkpoint = {.file = file_},
                .on_step = [&](const Progress& progress) { return progress.steps < steps; }});
-    ASSERT_EQ(stopped.status, Status::interrupted);
+    ASSERT_EQ(stopped.status(), Status::interrupted);
   }
   // Refused with this id, and the file is as before.
   Problem refused_untouched(const Model& model, SolveOptions options) {
@@ -182,7 +182,7 @@ TEST_F(CheckpointFile, of_a_run_that_ends_before_its_next_anchor_is_finished_all
                        .on_step = [](const Progress&) { return false; }});
   EXPECT_EQ(read_checkpoint(other).steps, 30);  // where it was continued
   std::filesystem::remove(other);
-  const long last = solve(oscillator(), {.resume = file_}).statistics.steps;
+  const long last = solve(oscillator(), {.resume = file_}).statistics().steps;
   std::filesystem::remove(file_);
   stop_after(last);  // behind the last anchor
   solve(oscillator(), {.checkpoint = {.file = file_}, .resume = file_});
@@ -203,13 +203,13 @@ TEST_F(CheckpointFile, of_converted_modes_goes_on_as_a_run_that_was_not_stopped)
     SolveOptions first = options;
     first.checkpoint = {.file = file_};
     first.on_step = [&](const Progress& progress) { return progress.steps < steps; };
-    ASSERT_EQ(solve(model, first).status, Status::interrupted);
+    ASSERT_EQ(solve(model, first).status(), Status::interrupted);
     const Solution rest = solve(model, {.resume = file_});
     ASSERT_TRUE(rest.ok()) << steps;
-    EXPECT_EQ(rest.final, whole.final) << steps;
-    EXPECT_EQ(rest.statistics.steps, whole.statistics.steps) << steps;
-    EXPECT_EQ(rest.converted, whole.converted) << steps;
-    EXPECT_EQ(rest.statistics.original_residual, whole.statistics.original_residual) << steps;
+    EXPECT_EQ(rest.final(), whole.final()) << steps;
+    EXPECT_EQ(rest.statistics().steps, whole.statistics().steps) << steps;
+    EXPECT_EQ(rest.converted(), whole.converted()) << steps;
+    EXPECT_EQ(rest.statistics().original_residual, whole.statistics().original_residual) << steps;
     std::filesystem::remove(file_);
   }
 }
@@ -233,16 +233,16 @@ TEST_F(CheckpointFile, of_one_mode_with_switches_goes_on_as_a_run_that_was_not_s
       SolveOptions first = options;
       first.checkpoint = {.file = file_};
       first.on_step = [&](const Progress& progress) { return progress.steps < steps; };
-      ASSERT_EQ(solve(model, first).status, Status::interrupted);
+      ASSERT_EQ(solve(model, first).status(), Status::interrupted);
       const Solution rest = solve(model, {.resume = file_});
       ASSERT_TRUE(rest.ok()) << method << steps;
-      EXPECT_EQ(rest.final, whole.final) << method << steps;
-      ASSERT_EQ(rest.num_modes, whole.num_modes) << method << steps;
-      ASSERT_EQ(rest.modes.size(), whole.modes.size()) << method << steps;
-      for (std::size_t k = 0; k < rest.modes.size(); ++k) {
-        EXPECT_EQ(rest.modes[k].conditions, whole.modes[k].conditions) << method << steps;
-        EXPECT_EQ(rest.modes[k].entries, whole.modes[k].entries) << method << steps;
-        EXPECT_EQ(rest.modes[k].time, whole.modes[k].time) << method << steps;
+      EXPECT_EQ(rest.final(), whole.final()) << method << steps;
+      ASSERT_EQ(rest.num_modes(), whole.num_modes()) << method << steps;
+      ASSERT_EQ(rest.modes().size(), whole.modes().size()) << method << steps;
+      for (std::size_t k = 0; k < rest.modes().size(); ++k) {
+        EXPECT_EQ(rest.modes()[k].conditions, whole.modes()[k].conditions) << method << steps;
+        EXPECT_EQ(rest.modes()[k].entries, whole.modes()[k].entries) << method << steps;
+        EXPECT_EQ(rest.modes()[k].time, whole.modes()[k].time) << method << steps;
       }
       std::filesystem::remove(file_);
     }
@@ -270,7 +270,7 @@ TEST_F(CheckpointFile, does_not_change_the_run_that_writes_it) {
   const SolveOptions plain = {.to = 100.0, .tolerance = 1e-10};
   SolveOptions keeping = plain;
   keeping.checkpoint = {.file = file_, .every = 0.0};
-  EXPECT_EQ(solve(oscillator(), plain).final, solve(oscillator(), keeping).final);
+  EXPECT_EQ(solve(oscillator(), plain).final(), solve(oscillator(), keeping).final());
 }
 
 }  // namespace

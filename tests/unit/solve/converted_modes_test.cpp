@@ -53,9 +53,9 @@ Model amplifier_with_switch() {
 TEST(ConvertedModes, of_a_transistor_amplifier_with_a_switched_load_are_runs_put_together) {
   const std::string plain = text_of("transistor_amplifier/transistor_amplifier.mo");
   const Solution all = solve(amplifier_with_switch(), {.to = 0.1, .tolerance = 1e-10});
-  ASSERT_TRUE(all.ok()) << all.problems[0].what << ": " << all.problems[0].why;
-  EXPECT_TRUE(all.converted);
-  EXPECT_THAT(all.modes, testing::SizeIs(2));
+  ASSERT_TRUE(all.ok()) << all.problems()[0].what << ": " << all.problems()[0].why;
+  EXPECT_TRUE(all.converted());
+  EXPECT_THAT(all.modes(), testing::SizeIs(2));
 
   const Solution first = solve(parse_model(plain, "plain.mo"), {.to = 0.05, .tolerance = 1e-10});
   ASSERT_TRUE(first.ok());
@@ -80,7 +80,7 @@ TEST(ConvertedModes, of_a_transistor_amplifier_with_a_switched_load_are_runs_put
   rest.set_parameter("s3", final_value(first, "y3"));
   rest.set_parameter("s6", final_value(first, "y6"));
   const Solution second = solve(rest, {.from = 0.05, .to = 0.1, .tolerance = 1e-10});
-  ASSERT_TRUE(second.ok()) << second.problems[0].what;
+  ASSERT_TRUE(second.ok()) << second.problems()[0].what;
   for (int k = 1; k <= 8; ++k) {
     const std::string name = "y" + std::to_string(k);
     EXPECT_NEAR(final_value(all, name), final_value(second, name), 1e-7) << name;
@@ -102,10 +102,10 @@ Model arm_with_clutch() {
 // On the path the solution is known: x1 = 1 - e^t, x3 = e^t - t.
 TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips) {
   const Solution all = solve(arm_with_clutch(), {.to = 1.4, .tolerance = 1e-9});
-  ASSERT_TRUE(all.ok()) << all.problems[0].what << ": " << all.problems[0].why;
-  EXPECT_TRUE(all.converted);
-  ASSERT_FALSE(all.events.empty());
-  const double slip = all.events.front().t;
+  ASSERT_TRUE(all.ok()) << all.problems()[0].what << ": " << all.problems()[0].why;
+  EXPECT_TRUE(all.converted());
+  ASSERT_FALSE(all.events().empty());
+  const double slip = all.events().front().t;
 
   // The torque on the path, by the derivative array of the model without a clutch.
   const std::string arm = text_of("robot_arm/robot_arm.mo");
@@ -125,7 +125,7 @@ TEST(ConvertedModes, of_a_robot_arm_with_a_clutch_follow_the_path_until_it_slips
     free = with_start(free, name, "fixed = true, ", final_value(path, name));
   const Solution rest =
       solve(parse_model(free, "free.mo"), {.from = slip, .to = 1.4, .tolerance = 1e-10});
-  ASSERT_TRUE(rest.ok()) << rest.problems[0].what;
+  ASSERT_TRUE(rest.ok()) << rest.problems()[0].what;
   EXPECT_EQ(final_value(all, "u1"), 0.0);
   for (const std::string name : {"x1", "x2", "x3", "x4", "x5", "x6"})
     EXPECT_NEAR(final_value(all, name), final_value(rest, name),
@@ -145,12 +145,12 @@ TEST(ConvertedModes, agree_with_steps_on_the_derivative_array) {
     ASSERT_TRUE(converted.ok());
     for (const char* method : {"array", "completion"}) {
       const Solution solution = solve(model, {.to = to, .tolerance = 1e-9, .method = method});
-      ASSERT_TRUE(solution.ok()) << method << solution.problems[0].why;
-      EXPECT_NEAR(solution.events[0].t, converted.events[0].t, 1e-8) << method;
-      for (std::size_t j = 0; j < solution.final.size(); ++j)
-        EXPECT_NEAR(solution.final[j], converted.final[j],
-                    1e-7 * (1 + std::abs(converted.final[j])))
-            << method << " " << solution.variables[j];
+      ASSERT_TRUE(solution.ok()) << method << solution.problems()[0].why;
+      EXPECT_NEAR(solution.events()[0].t, converted.events()[0].t, 1e-8) << method;
+      for (std::size_t j = 0; j < solution.final().size(); ++j)
+        EXPECT_NEAR(solution.final()[j], converted.final()[j],
+                    1e-7 * (1 + std::abs(converted.final()[j])))
+            << method << " " << solution.variables()[j];
     }
   }
 }
@@ -168,8 +168,8 @@ TEST(ConvertedModes, are_not_entered_by_jumps_that_no_law_gives) {
   for (const char* text : models) {
     const Solution solution = solve(parse_model(text, "jump.mo"), {.to = 2.0, .tolerance = 1e-10});
     EXPECT_FALSE(solution.ok()) << text;
-    EXPECT_EQ(solution.t, 1.0);
-    const Problem& problem = solution.problems[0];
+    EXPECT_EQ(solution.t(), 1.0);
+    const Problem& problem = solution.problems()[0];
     EXPECT_THAT(problem.what + problem.why, testing::HasSubstr("would have to jump"));
   }
 }
@@ -188,11 +188,11 @@ TEST(ConvertedModes, of_second_order_are_entered_where_nothing_jumps) {
       "regular.mo");
   const SolveOptions options{.to = 2.0, .tolerance = 1e-10};
   const Solution solution = solve(model, options), other = solve(regular, options);
-  ASSERT_TRUE(solution.ok()) << solution.problems[0].what << solution.problems[0].why;
+  ASSERT_TRUE(solution.ok()) << solution.problems()[0].what << solution.problems()[0].why;
   ASSERT_TRUE(other.ok());
-  EXPECT_TRUE(solution.converted);
-  ASSERT_THAT(solution.modes, testing::SizeIs(2));
-  EXPECT_EQ(solution.modes[0].dof, 2);  // u and its slope
+  EXPECT_TRUE(solution.converted());
+  ASSERT_THAT(solution.modes(), testing::SizeIs(2));
+  EXPECT_EQ(solution.modes()[0].dof, 2);  // u and its slope
   EXPECT_NEAR(solution("x", 1.0) - solution("y", 1.0), std::cos(1 / std::sqrt(2.0)), 1e-8);
   EXPECT_NEAR(final_value(solution, "x"), final_value(other, "x"), 1e-8);
 }
@@ -215,9 +215,9 @@ TEST(ConvertedModes, of_members_are_those_of_single_runs) {
       const Solution alone = solve(model, options);
       ASSERT_TRUE(alone.ok());
       EXPECT_TRUE(all[k].ok()) << usual << " " << k;
-      EXPECT_EQ(all[k].final, alone.final) << usual << " " << k;
+      EXPECT_EQ(all[k].final(), alone.final()) << usual << " " << k;
     }
-    EXPECT_NEAR(all[0].final[0], std::exp(-3.0), 1e-8);
+    EXPECT_NEAR(all[0].final()[0], std::exp(-3.0), 1e-8);
   }
 }
 

@@ -19,7 +19,7 @@ TEST(Depth, of_functions_of_functions_is_no_matter) {
   model.equation(der(x) == -x + 0.0 * model.time() + 1e-3 * deep);
   EXPECT_EQ(analyze(model).structural_index, 0);
   EXPECT_TRUE(initialize(model).ok());
-  EXPECT_EQ(solve(model, {.to = 1.0, .order = 3, .kernel = "interpreter", .max_steps = 1}).status,
+  EXPECT_EQ(solve(model, {.to = 1.0, .order = 3, .kernel = "interpreter", .max_steps = 1}).status(),
             Status::too_many_steps);
 }
 

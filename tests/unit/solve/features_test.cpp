@@ -72,10 +72,10 @@ TEST_P(PassedFeature, is_integrated_by_series_at_every_tolerance_in_both_directi
       SCOPED_TRACE(direction * tolerance);
       const Solution solution =
           solve(road(feature.what, feature.width, direction), {.to = 20, .tolerance = tolerance});
-      ASSERT_EQ(solution.status, Status::ok);
+      ASSERT_EQ(solution.status(), Status::ok);
       // Each of some steps may be wrong by a tolerance.
       EXPECT_NEAR(test::final_value(solution, "y"), feature.integral, 20 * tolerance);
-      EXPECT_LT(solution.statistics.steps, 200);
+      EXPECT_LT(solution.statistics().steps, 200);
     }
 }
 
@@ -89,9 +89,9 @@ TEST_P(PassedFeature, is_integrated_or_named_by_methods_without_series) {
       EXPECT_NEAR(test::final_value(solution, "y"), feature.integral, 1e-5);
       continue;
     }
-    ASSERT_FALSE(solution.problems.empty());
-    if (method == "array" && solution.statistics.steps == 0) continue;  // refused at its start
-    EXPECT_EQ(solution.problems[0].id, "S-INT-003");
+    ASSERT_FALSE(solution.problems().empty());
+    if (method == "array" && solution.statistics().steps == 0) continue;  // refused at its start
+    EXPECT_EQ(solution.problems()[0].id, "S-INT-003");
   }
 }
 
@@ -134,7 +134,7 @@ TEST(PassedFeatures, a_body_turns_at_a_wall_that_its_energy_does_not_pass) {
   EXPECT_NEAR(exact, -10.1390764, 1e-7);
   for (const double tolerance : tolerances) {
     const Solution solution = solve(wall(), {.to = 20, .tolerance = tolerance});
-    EXPECT_NEAR(solution.final[0], exact, 1000 * tolerance) << tolerance;
+    EXPECT_NEAR(solution.final()[0], exact, 1000 * tolerance) << tolerance;
   }
 }
 
@@ -145,9 +145,9 @@ TEST(PassedFeatures, a_wall_is_met_or_named_by_every_method) {
       SCOPED_TRACE(method + " " + std::to_string(tolerance));
       const Solution solution = solve(wall(), {.to = 20, .tolerance = tolerance, .method = method});
       if (solution.ok())
-        EXPECT_NEAR(solution.final[0], exact, 1e4 * tolerance);
+        EXPECT_NEAR(solution.final()[0], exact, 1e4 * tolerance);
       else
-        EXPECT_THAT(solution.problems[0].what, HasSubstr("has stepped over"));
+        EXPECT_THAT(solution.problems()[0].what, HasSubstr("has stepped over"));
     }
 }
 
@@ -157,7 +157,7 @@ TEST(PassedFeatures, a_limit_for_steps_leads_methods_without_series_through) {
     const Solution solution =
         solve(wall(), {.to = 20, .tolerance = 1e-8, .method = method, .max_step = 0.1});
     ASSERT_TRUE(solution.ok()) << method;
-    EXPECT_NEAR(solution.final[0], exact, 1e-4) << method;
+    EXPECT_NEAR(solution.final()[0], exact, 1e-4) << method;
   }
 }
 
@@ -202,7 +202,7 @@ TEST(PassedFeatures, members_in_lanes_each_meet_their_own) {
   for (std::size_t k = 0; k < members.size(); ++k) {
     const double w = members[k].at("w");
     EXPECT_NEAR(test::final_value(solutions[k], "y"), w * root_of_pi, 2e-8);
-    EXPECT_EQ(solutions[k].final, solve(road(what, w), {.to = 20}).final);
+    EXPECT_EQ(solutions[k].final(), solve(road(what, w), {.to = 20}).final());
   }
 }
 
@@ -215,7 +215,7 @@ TEST(PassedFeatures, what_does_not_matter_does_not_make_steps_short) {
         parse_model("model Diode\n" + circuit + "i = " + current + ";\nend Diode;\n", "diode.mo");
     const Solution solution = solve(model, {.to = 100});
     EXPECT_TRUE(solution.ok());
-    return solution.statistics.steps;
+    return solution.statistics().steps;
   };
   EXPECT_LE(steps_of("1e-30*exp((u - 1.1)/0.025)"), steps_of("0*u") + 2);
 }

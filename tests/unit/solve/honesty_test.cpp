@@ -42,17 +42,17 @@ TEST_P(LeavesDomain, is_told_by_every_method_with_operation_line_time_and_advice
   for (const std::string& method : ending.has_modes ? methods_with_modes : all_methods) {
     SCOPED_TRACE(method);
     const Solution solution = solve(written(ending.body), {.to = ending.to, .method = method});
-    ASSERT_EQ(solution.status, Status::left_domain);
-    ASSERT_EQ(solution.problems.size(), 1U);
-    const Problem& problem = solution.problems[0];
+    ASSERT_EQ(solution.status(), Status::left_domain);
+    ASSERT_EQ(solution.problems().size(), 1U);
+    const Problem& problem = solution.problems()[0];
     EXPECT_EQ(problem.id, "S-INT-002");
     EXPECT_THAT(problem.what, HasSubstr(ending.operation));
     EXPECT_THAT(problem.where, HasSubstr(ending.place));
     EXPECT_THAT(problem.todo, HasSubstr("end the run before"));
     // At 1e-9 the level of a tank is as good as zero from sqrt(1e-9) before its end on.
-    EXPECT_LT(solution.t, ending.t + 1e-4);
-    for (const double value : solution.final) EXPECT_TRUE(std::isfinite(value));
-    EXPECT_LT(solution.statistics.steps, 300000);
+    EXPECT_LT(solution.t(), ending.t + 1e-4);
+    for (const double value : solution.final()) EXPECT_TRUE(std::isfinite(value));
+    EXPECT_LT(solution.statistics().steps, 300000);
   }
 }
 
@@ -104,8 +104,8 @@ TEST(Honesty, a_tank_that_says_what_holds_when_it_is_empty_goes_on) {
       "0.5*der(h) = if h > 0 then -0.1*sqrt(h) else 0;\n");
   for (const std::string& method : methods_with_modes) {
     const Solution solution = solve(model, {.to = 20.0, .method = method});
-    EXPECT_TRUE(solution.ok()) << method << ": " << solution.problems[0].what;
-    EXPECT_NEAR(solution.final[0], 0.0, 1e-8) << method;
+    EXPECT_TRUE(solution.ok()) << method << ": " << solution.problems()[0].what;
+    EXPECT_NEAR(solution.final()[0], 0.0, 1e-8) << method;
   }
 }
 
@@ -115,8 +115,8 @@ TEST(Honesty, a_quotient_that_stays_bounded_is_passed) {
   const double si_1_and_2 = 0.946083070367183 + 1.605412976802695;
   for (const std::string method : {"taylor", "dd-erk", "completion", "array"}) {
     const Solution solution = solve(model, {.to = 3.0, .method = method});
-    ASSERT_TRUE(solution.ok()) << method << ": " << solution.problems[0].what;
-    EXPECT_NEAR(solution.final[0], si_1_and_2, 1e-7) << method;
+    ASSERT_TRUE(solution.ok()) << method << ": " << solution.problems()[0].what;
+    EXPECT_NEAR(solution.final()[0], si_1_and_2, 1e-7) << method;
   }
 }
 
@@ -130,8 +130,8 @@ TEST(Honesty, an_argument_that_comes_near_its_edge_and_turns_back_is_followed) {
   };
   for (const std::string& method : all_methods) {
     const Solution solution = solve(model, {.to = 1.0, .method = method});
-    ASSERT_TRUE(solution.ok()) << method << ": " << solution.problems[0].what;
-    EXPECT_NEAR(solution.final[1], primitive(0.5) - primitive(-0.5), 1e-6) << method;
+    ASSERT_TRUE(solution.ok()) << method << ": " << solution.problems()[0].what;
+    EXPECT_NEAR(solution.final()[1], primitive(0.5) - primitive(-0.5), 1e-6) << method;
   }
 }
 
@@ -152,14 +152,14 @@ TEST(Honesty, waves_of_time_their_products_and_roots_are_followed) {
           {.to = 20, .tolerance = tol});
       ASSERT_TRUE(solution.ok()) << slope;
       // Errors of some ten steps.
-      EXPECT_NEAR(solution.final[0], end, 20 * tol * (1 + std::abs(end))) << slope;
+      EXPECT_NEAR(solution.final()[0], end, 20 * tol * (1 + std::abs(end))) << slope;
     }
   // 2 |sin(t/2)|, whose kinks are rounded off within 1e-6 of their times: 4 in each period.
   const Solution kinks = solve(
       written("Real x(start=0, fixed=true);\nequation\nder(x) = sqrt(2 + 1e-12 - 2*cos(time));\n"),
       {.from = pi, .to = 11 * pi, .tolerance = 1e-9});
   ASSERT_TRUE(kinks.ok());
-  EXPECT_NEAR(kinks.final[0], 40.0, 20 * 1e-9 * 41);
+  EXPECT_NEAR(kinks.final()[0], 40.0, 20 * 1e-9 * 41);
 }
 
 struct Pulse {
@@ -191,7 +191,7 @@ TEST(Honesty, what_happens_between_the_ends_of_a_long_step_is_seen_if_it_is_a_fu
                 {.to = pulse.to, .tolerance = tol});
       ASSERT_TRUE(solution.ok()) << pulse.slope;
       // Errors of some ten steps.
-      EXPECT_NEAR(solution.final[0], pulse.x, 20 * tol * (1 + pulse.x)) << pulse.slope;
+      EXPECT_NEAR(solution.final()[0], pulse.x, 20 * tol * (1 + pulse.x)) << pulse.slope;
     }
 }
 
@@ -201,7 +201,7 @@ TEST(Honesty, a_branch_is_followed_on_the_derivative_array) {
       written("Real x(start=0, fixed=true);\nequation\nder(x) = max(sin(time), 0);\n");
   const Solution solution = solve(model, {.to = 20.0, .method = "array"});
   ASSERT_TRUE(solution.ok());
-  EXPECT_NEAR(solution.final[0], 6.0 + (1.0 - std::cos(20.0)), 1e-7);
+  EXPECT_NEAR(solution.final()[0], 6.0 + (1.0 - std::cos(20.0)), 1e-7);
 }
 
 TEST(Honesty, a_dose_in_the_middle_of_a_slow_decay_is_seen_forwards_and_backwards) {
@@ -218,18 +218,18 @@ TEST(Honesty, a_dose_in_the_middle_of_a_slow_decay_is_seen_forwards_and_backward
     return written(text);
   };
   const Solution forwards = solve(with_start(1.0), {.to = to});
-  EXPECT_NEAR(forwards.final[0], std::exp(-decay * to) + dose, 1e-8);
+  EXPECT_NEAR(forwards.final()[0], std::exp(-decay * to) + dose, 1e-8);
   // Backwards errors grow by exp(10).
   const Solution backwards = solve(with_start(0.0), {.from = to, .to = 0.0, .tolerance = 1e-12});
-  EXPECT_NEAR(backwards.final[0] / (-dose * std::exp(decay * to)), 1.0, 1e-6);
+  EXPECT_NEAR(backwards.final()[0] / (-dose * std::exp(decay * to)), 1.0, 1e-6);
 }
 
 TEST(Honesty, branches_that_meet_are_warned_of) {
   const Solution solution =
       solve(written("Real x(start=1);\nequation\nx^2 = (1-time)^2;\n"), {.to = 2.0});
-  ASSERT_EQ(solution.warnings.size(), 1U);
-  EXPECT_EQ(solution.warnings[0].id, "W-SNG-001");
-  EXPECT_THAT(solution.warnings[0].what, HasSubstr("singular point at t = 1"));
+  ASSERT_EQ(solution.warnings().size(), 1U);
+  EXPECT_EQ(solution.warnings()[0].id, "W-SNG-001");
+  EXPECT_THAT(solution.warnings()[0].what, HasSubstr("singular point at t = 1"));
 }
 
 TEST(Honesty, a_run_that_has_hardly_any_times_in_it_is_refused) {
@@ -248,9 +248,9 @@ TEST(Honesty, a_pole_of_the_solution_is_a_blow_up_by_every_method) {
   const Model model = written("Real x(start=1, fixed=true);\nequation\nder(x) = x^2;\n");
   for (const std::string& method : all_methods) {
     const Solution solution = solve(model, {.to = 2.0, .method = method});
-    EXPECT_EQ(solution.status, Status::blow_up) << method;
-    EXPECT_NEAR(solution.t, 1.0, 1e-6) << method;
-    EXPECT_TRUE(std::isfinite(solution.final[0])) << method;
+    EXPECT_EQ(solution.status(), Status::blow_up) << method;
+    EXPECT_NEAR(solution.t(), 1.0, 1e-6) << method;
+    EXPECT_TRUE(std::isfinite(solution.final()[0])) << method;
   }
 }
 
@@ -259,32 +259,32 @@ TEST(Honesty, a_slope_that_grows_without_a_vanishing_factor_is_a_blow_up) {
   const Model model = written("Real x(start=0, fixed=true);\nequation\nder(x) = exp(x);\n");
   for (const std::string& method : all_methods) {
     const Solution solution = solve(model, {.to = 2.0, .method = method});
-    EXPECT_EQ(solution.status, Status::blow_up) << method;
-    EXPECT_NEAR(solution.t, 1.0, 1e-6) << method;
+    EXPECT_EQ(solution.status(), Status::blow_up) << method;
+    EXPECT_NEAR(solution.t(), 1.0, 1e-6) << method;
   }
   const Model fold = written("Real x(start=1, fixed=true);\nequation\n2*x*der(x) = -1;\n");
-  EXPECT_EQ(solve(fold, {.to = 2.0}).status, Status::singular_point);
+  EXPECT_EQ(solve(fold, {.to = 2.0}).status(), Status::singular_point);
 }
 
 TEST(Honesty, a_value_beyond_the_range_of_doubles_is_named) {
   const Solution solution =
       solve(written("Real x(start=1, fixed=true), y;\nequation\nder(x) = x;\ny = exp(x);\n"),
             {.to = 20.0});
-  ASSERT_EQ(solution.status, Status::left_domain);
-  EXPECT_THAT(solution.problems[0].what, HasSubstr("`exp(x)`"));
-  EXPECT_THAT(solution.problems[0].where, HasSubstr("trial.mo:5:"));
-  EXPECT_NEAR(solution.t, std::log(709.782712893384), 1e-6);
-  EXPECT_TRUE(std::isfinite(solution.final[1]));
+  ASSERT_EQ(solution.status(), Status::left_domain);
+  EXPECT_THAT(solution.problems()[0].what, HasSubstr("`exp(x)`"));
+  EXPECT_THAT(solution.problems()[0].where, HasSubstr("trial.mo:5:"));
+  EXPECT_NEAR(solution.t(), std::log(709.782712893384), 1e-6);
+  EXPECT_TRUE(std::isfinite(solution.final()[1]));
 }
 
 TEST(Honesty, an_undefined_start_names_the_operation_and_its_line) {
   for (const char* body : {"Real x(start=0, fixed=true), y;\nequation\nder(x) = 1;\ny = log(x);\n",
                            "Real x, y;\nequation\nder(x) = -x;\ny = log(-1 - x^2);\n"}) {
     const Solution solution = solve(written(body), {.to = 1.0});
-    ASSERT_EQ(solution.status, Status::left_domain);
-    EXPECT_EQ(solution.problems[0].id, "S-INI-001");
-    EXPECT_THAT(solution.problems[0].where, HasSubstr("trial.mo:5:"));
-    EXPECT_THAT(solution.problems[0].why, HasSubstr("log("));
+    ASSERT_EQ(solution.status(), Status::left_domain);
+    EXPECT_EQ(solution.problems()[0].id, "S-INI-001");
+    EXPECT_THAT(solution.problems()[0].where, HasSubstr("trial.mo:5:"));
+    EXPECT_THAT(solution.problems()[0].why, HasSubstr("log("));
   }
 }
 
@@ -307,10 +307,10 @@ TEST(Honesty, a_mode_without_a_solution_says_what_it_lacks) {
       "(if x > 0.5 then 1 else 0)*y = x;\n");
   for (const std::string& method : methods_with_modes) {
     const Solution solution = solve(model, {.to = 1.0, .method = method});
-    ASSERT_EQ(solution.status, Status::no_mode) << method;
-    EXPECT_NEAR(solution.t, 0.5, 1e-9);
-    EXPECT_THAT(solution.problems[0].why, HasSubstr("one of them has no solution"));
-    for (const double value : solution.final) EXPECT_TRUE(std::isfinite(value));
+    ASSERT_EQ(solution.status(), Status::no_mode) << method;
+    EXPECT_NEAR(solution.t(), 0.5, 1e-9);
+    EXPECT_THAT(solution.problems()[0].why, HasSubstr("one of them has no solution"));
+    for (const double value : solution.final()) EXPECT_TRUE(std::isfinite(value));
   }
 }
 
@@ -321,9 +321,9 @@ TEST(Honesty, a_guard_that_has_not_crossed_is_where_its_value_says) {
       "z = abs(der(h));\nb: when h < 0 then reinit(der(h), -0.8*der(h)); end when;\n");
   for (const std::string& method : methods_with_modes) {
     const Solution solution = solve(model, {.to = 8.0, .method = method});
-    ASSERT_EQ(solution.status, Status::zeno) << method;
-    EXPECT_NEAR(solution.zeno->t, std::sqrt(2 / 9.81) * (1 + 2 * 0.8 / 0.2), 1e-3) << method;
-    EXPECT_GT(solution.final[0], -1e-6) << method;
+    ASSERT_EQ(solution.status(), Status::zeno) << method;
+    EXPECT_NEAR(solution.zeno()->t, std::sqrt(2 / 9.81) * (1 + 2 * 0.8 / 0.2), 1e-3) << method;
+    EXPECT_GT(solution.final()[0], -1e-6) << method;
   }
 }
 
@@ -333,15 +333,16 @@ TEST(Honesty, a_tolerance_below_rounding_is_warned_of_and_a_sensible_one_is_not)
       "x;\n");
   const Solution strict = solve(model, {.to = 10.0, .tolerance = 2e-15});
   ASSERT_TRUE(strict.ok());
-  ASSERT_EQ(strict.warnings.size(), 1U);
-  EXPECT_EQ(strict.warnings[0].id, "W-TOL-001");
-  EXPECT_THAT(strict.warnings[0].todo, HasSubstr("expect 14 digits"));
-  EXPECT_TRUE(solve(model, {.to = 10.0, .tolerance = 1e-13}).warnings.empty());
+  ASSERT_EQ(strict.warnings().size(), 1U);
+  EXPECT_EQ(strict.warnings()[0].id, "W-TOL-001");
+  EXPECT_THAT(strict.warnings()[0].todo, HasSubstr("expect 14 digits"));
+  EXPECT_TRUE(solve(model, {.to = 10.0, .tolerance = 1e-13}).warnings().empty());
 }
 
 std::vector<std::string> warnings_of(const Model& model, const SolveOptions& options) {
   std::vector<std::string> ids;
-  for (const Problem& warning : solve(model, options).warnings) ids.push_back(warning.id);
+  const Solution solution = solve(model, options);
+  for (const Problem& warning : solution.warnings()) ids.push_back(warning.id);
   return ids;
 }
 
@@ -373,9 +374,9 @@ TEST(Honesty, an_end_in_a_logarithm_is_a_singular_point_whatever_the_method) {
     const Solution solution = solve(
         written("Real x(start=0.5, fixed=true);\nequation\n(1 - time)*der(x) + x = 1 - time;\n"),
         {.to = 2.0, .method = method});
-    ASSERT_EQ(solution.status, Status::singular_point) << method;
-    EXPECT_EQ(solution.problems.front().id, "S-INT-001") << method;
-    EXPECT_NEAR(solution.t, 1.0, 1e-8) << method;
+    ASSERT_EQ(solution.status(), Status::singular_point) << method;
+    EXPECT_EQ(solution.problems().front().id, "S-INT-001") << method;
+    EXPECT_NEAR(solution.t(), 1.0, 1e-8) << method;
   }
 }
 

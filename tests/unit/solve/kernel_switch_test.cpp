@@ -25,11 +25,11 @@ bool has_compiler() {
 }
 
 void expect_equal_runs(const Solution& one, const Solution& other) {
-  EXPECT_EQ(one.step_times, other.step_times);
-  EXPECT_EQ(one.final, other.final);
-  EXPECT_EQ(one.final_derivatives, other.final_derivatives);
-  for (std::size_t k = 1; k < one.step_times.size(); ++k) {
-    const double middle = 0.5 * (one.step_times[k - 1] + one.step_times[k]);
+  EXPECT_EQ(one.step_times(), other.step_times());
+  EXPECT_EQ(one.final(), other.final());
+  EXPECT_EQ(one.final_derivatives(), other.final_derivatives());
+  for (std::size_t k = 1; k < one.step_times().size(); ++k) {
+    const double middle = 0.5 * (one.step_times()[k - 1] + one.step_times()[k]);
     EXPECT_EQ(one(middle), other(middle));
   }
 }
@@ -39,8 +39,8 @@ TEST(Kernel, compiled_gives_the_run_of_the_interpreter) {
   const Solution interpreted = solve(double_pendulum(), {.to = 2.0, .kernel = "interpreter"});
   const Solution compiled =
       solve(double_pendulum(), {.to = 2.0, .kernel = "compiled", .use_cache = false});
-  EXPECT_EQ(interpreted.kernel, "interpreter");
-  EXPECT_EQ(compiled.kernel, "compiled");
+  EXPECT_EQ(interpreted.kernel(), "interpreter");
+  EXPECT_EQ(compiled.kernel(), "compiled");
   expect_equal_runs(interpreted, compiled);
 }
 

@@ -23,11 +23,11 @@ struct Clock {
     for (const std::string& method : all_methods) {
       const Solution s = solve(m, {.to = 3.0, .method = method});
       ASSERT_TRUE(s.ok()) << method;
-      EXPECT_NEAR(s.t, t, 1e-8) << method;
-      EXPECT_NEAR(s.final[0], x_end, 1e-8) << method;
-      EXPECT_EQ(s.final_outputs[0], n_end) << method;
-      EXPECT_EQ(s.final_outputs[1], after_end) << method;
-      EXPECT_EQ(s("n", s.t), n_end) << method;
+      EXPECT_NEAR(s.t(), t, 1e-8) << method;
+      EXPECT_NEAR(s.final()[0], x_end, 1e-8) << method;
+      EXPECT_EQ(s.final_outputs()[0], n_end) << method;
+      EXPECT_EQ(s.final_outputs()[1], after_end) << method;
+      EXPECT_EQ(s("n", s.t()), n_end) << method;
     }
   }
 };
@@ -61,7 +61,7 @@ TEST(LastEvent, what_cannot_go_on_from_the_end_is_no_failure) {
   m.when(m.time() >= 3.0, {assign(on, Expression(1.0))});
   const Solution s = solve(m, {.to = 3.0});
   EXPECT_TRUE(s.ok());
-  EXPECT_NEAR(s.final[0], 3.0, 1e-12);
+  EXPECT_NEAR(s.final()[0], 3.0, 1e-12);
   EXPECT_FALSE(solve(m, {.to = 3.1}).ok());
 }
 

@@ -93,8 +93,8 @@ TEST_P(ModelCheck, E_MOD_002_is_reported_only_of_a_parameter_that_no_run_gives) 
   PreparedModel prepared(model, {.to = 1.0, .tolerance = 1e-10});
   const RunInput slow{.parameters = {{"rate", 2.0}}}, fast{.parameters = {{"rate", 3.0}}};
   EXPECT_THAT(ids_of([&] { prepared.solve(); }), ElementsAre("E-MOD-002"));
-  EXPECT_NEAR(prepared.solve(slow).final[1], std::exp(-2.0), 1e-9);
-  EXPECT_NEAR(prepared.solve(fast).final[1], std::exp(-3.0), 1e-9);
+  EXPECT_NEAR(prepared.solve(slow).final()[1], std::exp(-2.0), 1e-9);
+  EXPECT_NEAR(prepared.solve(fast).final()[1], std::exp(-3.0), 1e-9);
   EXPECT_THAT(ids_of([&] { prepared.solve(); }), ElementsAre("E-MOD-002"));
   for (const double rate : {2.0, 3.0}) {
     Simulation simulation = prepared.simulate({.parameters = {{"rate", rate}}});
@@ -105,8 +105,8 @@ TEST_P(ModelCheck, E_MOD_002_is_reported_only_of_a_parameter_that_no_run_gives) 
   const std::vector<ParameterValues> members = {slow.parameters, fast.parameters};
   for (const char* method : {"taylor", "dd-erk"}) {
     const auto solutions = solve_ensemble(model, members, {.to = 1.0, .method = method});
-    EXPECT_NEAR(solutions[0].final[1], std::exp(-2.0), 1e-6) << method;
-    EXPECT_NEAR(solutions[1].final[1], std::exp(-3.0), 1e-6) << method;
+    EXPECT_NEAR(solutions[0].final()[1], std::exp(-2.0), 1e-6) << method;
+    EXPECT_NEAR(solutions[1].final()[1], std::exp(-3.0), 1e-6) << method;
   }
 }
 

@@ -35,16 +35,16 @@ TEST(ManyConditions, switch_when_each_alone_would) {
   constexpr double end = 1.0;
   const Solution s = solve(parse_model(thermostats(n), "thermostats.mo"), {.to = end});
   ASSERT_TRUE(s.ok());
-  EXPECT_EQ(s.modes.size(), 1u);
+  EXPECT_EQ(s.modes().size(), 1u);
   std::vector<double> expected;
   for (int k = 1; k <= n; ++k)
     for (double t = std::log(11.0 / 9.0) / rate_of(k); t < end;
          t += std::log(11.0 / 9.0) / rate_of(k))
       expected.push_back(t);
   std::sort(expected.begin(), expected.end());
-  ASSERT_EQ(s.events.size(), expected.size());
-  for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(s.events[k].t, expected[k], 1e-8);
-  EXPECT_LE(s.statistics.steps, static_cast<long>(expected.size()) + 20);
+  ASSERT_EQ(s.events().size(), expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(s.events()[k].t, expected[k], 1e-8);
+  EXPECT_LE(s.statistics().steps, static_cast<long>(expected.size()) + 20);
 }
 
 // x = sin t passes level l at asin l, and again from below a period later; each clause counts for
@@ -62,17 +62,17 @@ TEST(ManyConditions, of_clauses_on_one_unknown_each_counts_its_own_crossings) {
         fmt::format("  when x > {1:.17g} then c[{0}] = pre(c[{0}]) + 1; end when;\n", k, level(k));
   const Solution s = solve(parse_model(text + "end Levels;\n", "levels.mo"), {.to = 10.0});
   ASSERT_TRUE(s.ok());
-  EXPECT_EQ(s.modes.size(), 1u);
+  EXPECT_EQ(s.modes().size(), 1u);
   std::vector<double> expected;
   for (int k = 1; k <= n; ++k)
     for (double t = std::asin(level(k)); t < 10.0; t += 2 * M_PI)
       if (t > 0.0) expected.push_back(t);
   std::sort(expected.begin(), expected.end());
   std::vector<double> found;
-  for (const Event& event : s.events)
+  for (const Event& event : s.events())
     if (event.t > 0.0) found.push_back(event.t);
   for (int k = 1; k <= n; ++k)
-    EXPECT_EQ(s(fmt::format("y[{}]", k), s.t), level(k) < 0.0 ? 1.0 : 2.0) << level(k);
+    EXPECT_EQ(s(fmt::format("y[{}]", k), s.t()), level(k) < 0.0 ? 1.0 : 2.0) << level(k);
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-8);
 }
@@ -100,12 +100,12 @@ end Alternatives;
                                        "alternatives.mo"),
                            {.to = 1.5});
   ASSERT_TRUE(s.ok());
-  ASSERT_EQ(s.events.size(), 2u);
-  EXPECT_NEAR(s.events[0].t, 1.0, 1e-14);
-  EXPECT_NEAR(s.events[1].t, 1.0, 1e-14);
-  EXPECT_EQ(s("y", s.t), 2.0);
-  EXPECT_EQ(s("z", s.t), 0.0);
-  EXPECT_EQ(s("u", s.t), 1.0);
+  ASSERT_EQ(s.events().size(), 2u);
+  EXPECT_NEAR(s.events()[0].t, 1.0, 1e-14);
+  EXPECT_NEAR(s.events()[1].t, 1.0, 1e-14);
+  EXPECT_EQ(s("y", s.t()), 2.0);
+  EXPECT_EQ(s("z", s.t()), 0.0);
+  EXPECT_EQ(s("u", s.t()), 1.0);
 }
 
 }  // namespace

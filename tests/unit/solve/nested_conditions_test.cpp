@@ -25,7 +25,7 @@ void expect_integral(double x0, double to, double truth,
     m.equation(der(x) == Expression(1.0));
     m.equation(der(y) == f(x));
     const Solution s = solve(m, {.to = to, .tolerance = 1e-6, .method = method});
-    ASSERT_TRUE(s.ok()) << method << ": " << (s.problems.empty() ? "" : s.problems[0].what);
+    ASSERT_TRUE(s.ok()) << method << ": " << (s.problems().empty() ? "" : s.problems()[0].what);
     EXPECT_NEAR(s("y", to), truth, 1e-4) << method;
   }
 }
@@ -85,7 +85,7 @@ TEST(NestedConditions, a_tank_slides_at_its_brim) {
     const Expression h = m.variable("h", {.start = {0.0}, .fixed = {true}});
     m.equation(der(h) == min(Expression(0.2), if_else(h > 1.0, 0.0, 0.5)) - 0.05 * h);
     const Solution s = solve(m, {.to = 30.0, .tolerance = 1e-6, .method = method});
-    ASSERT_TRUE(s.ok()) << method << ": " << (s.problems.empty() ? "" : s.problems[0].what);
+    ASSERT_TRUE(s.ok()) << method << ": " << (s.problems().empty() ? "" : s.problems()[0].what);
     EXPECT_NEAR(s("h", 30.0), 1.0, 1e-5) << method;
   }
 }
@@ -100,7 +100,7 @@ TEST(NestedConditions, a_clause_on_a_sign_happens_once_a_crossing) {
     m.when(sign(x) > 0.5, {assign(n, n + 1.0)});
     const Solution s = solve(m, {.to = 20.0, .tolerance = 1e-6, .method = method});
     ASSERT_TRUE(s.ok()) << method;
-    EXPECT_EQ(std::count_if(s.events.begin(), s.events.end(),
+    EXPECT_EQ(std::count_if(s.events().begin(), s.events().end(),
                             [](const Event& e) { return e.kind == EventKind::when; }),
               4)
         << method;

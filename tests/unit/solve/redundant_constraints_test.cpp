@@ -43,9 +43,9 @@ Model plate(bool allow_redundant, double second_height = -0.8) {
 TEST(RedundantConstraints, are_named_with_those_that_they_follow_from) {
   const Solution solution = solve(plate(false));
   EXPECT_FALSE(solution.ok());
-  ASSERT_EQ(solution.problems.size(), 1U);
-  EXPECT_EQ(solution.problems[0].id, "S-LAG-001");
-  EXPECT_THAT(solution.problems[0].what,
+  ASSERT_EQ(solution.problems().size(), 1U);
+  EXPECT_EQ(solution.problems()[0].id, "S-LAG-001");
+  EXPECT_THAT(solution.problems()[0].what,
               HasSubstr("'level' follows from 'bar[1]', 'bar[2]', 'width'"));
 }
 
@@ -54,7 +54,7 @@ TEST(RedundantConstraints, are_named_with_those_that_they_follow_from) {
 TEST(RedundantConstraints, share_forces_evenly_on_request) {
   const Solution solution = solve(plate(true), {.to = 3.0, .tolerance = 1e-12});
   ASSERT_TRUE(solution.ok());
-  EXPECT_EQ(solution.variables.size(), 12U);
+  EXPECT_EQ(solution.variables().size(), 12U);
   for (const double t : {0.5, 1.7, 3.0}) {
     const double vx = solution("x[1]", t, 1), vy = solution("y[1]", t, 1);
     const double tension = 2 * (vx * vx + vy * vy - 9.8 * solution("y[1]", t));
@@ -63,17 +63,17 @@ TEST(RedundantConstraints, share_forces_evenly_on_request) {
     for (const char* part : {"width", "level", "tail"}) EXPECT_NEAR(solution(part, t), 0, 1e-8);
     EXPECT_NEAR(solution("x[3]", t) - solution("x[2]", t), 2, 1e-10);  // the one left out
   }
-  EXPECT_NEAR(solution.final_outputs[0], solution.start.output_values[0], 1e-9);
+  EXPECT_NEAR(solution.final_outputs()[0], solution.start().output_values[0], 1e-9);
 }
 
 // The guess has the second bar up, where all constraints but 'level' hold; with it they hold where
 // all bars are parallel.
 TEST(RedundantConstraints, left_out_must_hold_at_the_start) {
   const Solution solution = solve(plate(true, 0.8));
-  EXPECT_EQ(solution.status, Status::no_consistent_point);
-  ASSERT_EQ(solution.problems.size(), 1U);
-  EXPECT_EQ(solution.problems[0].id, "S-LAG-002");
-  EXPECT_THAT(solution.problems[0].what, HasSubstr("'level'"));
+  EXPECT_EQ(solution.status(), Status::no_consistent_point);
+  ASSERT_EQ(solution.problems().size(), 1U);
+  EXPECT_EQ(solution.problems()[0].id, "S-LAG-002");
+  EXPECT_THAT(solution.problems()[0].what, HasSubstr("'level'"));
 }
 
 // A beam on legs at -1, 0 and 2: forces alpha + beta a_i with sum m g and no torque are
@@ -88,9 +88,9 @@ TEST(RedundantConstraints, more_than_coordinates_are_balanced_too) {
   add_lagrangian(model, table);
   const Solution solution = solve(model);
   ASSERT_TRUE(solution.ok());
-  EXPECT_NEAR(-solution.final[2], 30, 1e-10);
-  EXPECT_NEAR(-solution.final[3], 25, 1e-10);
-  EXPECT_NEAR(-solution.final[4], 15, 1e-10);
+  EXPECT_NEAR(-solution.final()[2], 30, 1e-10);
+  EXPECT_NEAR(-solution.final()[3], 25, 1e-10);
+  EXPECT_NEAR(-solution.final()[4], 15, 1e-10);
 }
 
 TEST(RedundantConstraints, too_many_for_the_structure_are_named_as_well) {
@@ -118,7 +118,7 @@ TEST(RedundantConstraints, a_linkage_that_is_stretched_out_is_a_singular_point_i
                                          sqr(x2 - x1) + sqr(y2 - y1) == 1}});
   const Solution solution = solve(model);
   EXPECT_FALSE(solution.ok());
-  for (const Problem& problem : solution.problems) EXPECT_NE(problem.id, "S-LAG-001");
+  for (const Problem& problem : solution.problems()) EXPECT_NE(problem.id, "S-LAG-001");
 }
 
 TEST(RedundantConstraints, allowing_them_changes_nothing_where_there_are_none) {
@@ -130,7 +130,7 @@ TEST(RedundantConstraints, allowing_them_changes_nothing_where_there_are_none) {
                            .coordinates = {x, y},
                            .constraints = {sqr(x) + sqr(y) == 1},
                            .allow_redundant = allow});
-    return solve(model, {.to = 2}).final;
+    return solve(model, {.to = 2}).final();
   };
   EXPECT_EQ(pendulum(true), pendulum(false));
 }

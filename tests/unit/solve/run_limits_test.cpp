@@ -46,29 +46,29 @@ INSTANTIATE_TEST_SUITE_P(Methods, RunLimits,
 TEST_P(RunLimits, a_run_without_end_ends_when_its_time_is_over) {
   const Solution solution = solve(
       oscillator(), {.to = far, .method = GetParam(), .max_seconds = 0.05, .keep_steps = false});
-  EXPECT_EQ(solution.status, Status::out_of_time);
-  ASSERT_FALSE(solution.problems.empty());
-  EXPECT_EQ(solution.problems.back().id, "S-LIM-001");
-  EXPECT_LT(solution.t, far);
-  EXPECT_EQ(solution.final.size(), 1U);
+  EXPECT_EQ(solution.status(), Status::out_of_time);
+  ASSERT_FALSE(solution.problems().empty());
+  EXPECT_EQ(solution.problems().back().id, "S-LIM-001");
+  EXPECT_LT(solution.t(), far);
+  EXPECT_EQ(solution.final().size(), 1U);
 }
 
 TEST_P(RunLimits, a_process_beyond_its_memory_ends_before_the_first_step) {
   const Solution solution =
       solve(oscillator(), {.to = 1.0, .method = GetParam(), .max_memory = 0.001});
-  EXPECT_EQ(solution.status, Status::out_of_memory);
-  ASSERT_FALSE(solution.problems.empty());
-  EXPECT_EQ(solution.problems.back().id, "S-LIM-002");
-  EXPECT_EQ(solution.statistics.steps, 0);
+  EXPECT_EQ(solution.status(), Status::out_of_memory);
+  ASSERT_FALSE(solution.problems().empty());
+  EXPECT_EQ(solution.problems().back().id, "S-LIM-002");
+  EXPECT_EQ(solution.statistics().steps, 0);
 }
 
 TEST(RunLimitsOfModes, hold_in_a_model_with_events) {
   constexpr double many_bounces = 1e6;
   const Solution late =
       solve(bouncing_ball(), {.to = many_bounces, .max_seconds = 0.05, .keep_steps = false});
-  EXPECT_EQ(late.status, Status::out_of_time);
-  EXPECT_GT(late.t, 0.0);
-  EXPECT_EQ(solve(bouncing_ball(), {.to = many_bounces, .max_memory = 0.001}).status,
+  EXPECT_EQ(late.status(), Status::out_of_time);
+  EXPECT_GT(late.t(), 0.0);
+  EXPECT_EQ(solve(bouncing_ball(), {.to = many_bounces, .max_memory = 0.001}).status(),
             Status::out_of_memory);
 }
 
@@ -84,7 +84,7 @@ end M;
   const std::vector<ParameterValues> members = {{{"k", 1.0}}, {{"k", 2.0}}, {{"k", 3.0}}};
   for (const Solution& solution :
        solve_ensemble(model, members, {.to = far, .max_seconds = 0.05, .keep_steps = false}))
-    EXPECT_EQ(solution.status, Status::out_of_time);
+    EXPECT_EQ(solution.status(), Status::out_of_time);
 }
 
 TEST(RunLimitsAsOptions, are_refused_unless_they_are_above_zero) {
@@ -101,8 +101,8 @@ TEST(RunLimitsAsOptions, are_refused_unless_they_are_above_zero) {
 // Powers of a first step of 1e30 are beyond the range of doubles.
 TEST(LongRuns, begin_and_take_steps_up_to_1e30) {
   const Solution solution = solve(oscillator(), {.to = 1e30, .max_steps = 10});
-  EXPECT_EQ(solution.status, Status::too_many_steps);
-  EXPECT_GT(solution.t, 1.0);
+  EXPECT_EQ(solution.status(), Status::too_many_steps);
+  EXPECT_GT(solution.t(), 1.0);
   EXPECT_THROW(solve(oscillator(), {.to = 1e31}), Error);
 }
 

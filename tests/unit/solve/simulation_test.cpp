@@ -72,25 +72,25 @@ TEST(Simulation, without_interference_is_the_run_that_solve_makes) {
   while (simulation.step()) {
   }
   const Solution stepped = simulation.take_solution();
-  EXPECT_EQ(stepped.final, whole.final);
-  EXPECT_EQ(stepped.statistics.steps, whole.statistics.steps);
-  EXPECT_EQ(stepped.step_times, whole.step_times);
+  EXPECT_EQ(stepped.final(), whole.final());
+  EXPECT_EQ(stepped.statistics().steps, whole.statistics().steps);
+  EXPECT_EQ(stepped.step_times(), whole.step_times());
   EXPECT_EQ(stepped("x", 3.7), whole("x", 3.7));
-  EXPECT_TRUE(stepped.modes.empty());
+  EXPECT_TRUE(stepped.modes().empty());
 }
 
 TEST(Simulation, kicked_in_the_middle_is_the_model_with_a_clause_that_kicks) {
   for (const std::string& method : method_names()) {
     const SolveOptions options{.to = 10.0, .tolerance = 1e-9, .method = method};
     const Solution clause = solve(kicked_pendulum(), options);
-    ASSERT_TRUE(clause.ok()) << method << clause.problems[0].what << clause.problems[0].why;
+    ASSERT_TRUE(clause.ok()) << method << clause.problems()[0].what << clause.problems()[0].why;
     Simulation simulation(pendulum(), options);
     ASSERT_TRUE(simulation.step_until(5.0)) << method;
     EXPECT_EQ(simulation.t(), 5.0);
     simulation.set("der(x)", simulation("der(x)") + 1.0);
     ASSERT_TRUE(simulation.step_until(10.0)) << method;
-    EXPECT_NEAR(simulation("x"), clause.final[0], allowed(method)) << method;
-    EXPECT_NEAR(simulation("y"), clause.final[1], allowed(method)) << method;
+    EXPECT_NEAR(simulation("x"), clause.final()[0], allowed(method)) << method;
+    EXPECT_NEAR(simulation("y"), clause.final()[1], allowed(method)) << method;
     const double x = simulation("x"), y = simulation("y");
     EXPECT_NEAR(x * x + y * y, 100.0, 1e-4) << method;
   }
@@ -111,7 +111,7 @@ TEST(Simulation, stops_where_it_is_told_to_and_agrees_with_a_run_that_does_not_s
     EXPECT_TRUE(simulation.is_over());
     EXPECT_FALSE(simulation.step());
     const Solution solution = simulation.take_solution();
-    EXPECT_EQ(solution.t, 10.0);
+    EXPECT_EQ(solution.t(), 10.0);
     EXPECT_NEAR(solution("y", 6.2), whole("y", 6.2), 10 * allowed(method)) << method;
   }
 }
@@ -120,7 +120,7 @@ TEST(Simulation, goes_on_beyond_the_end_of_its_run) {
   Simulation simulation(pendulum(), {.to = 2.0, .tolerance = 1e-10});
   ASSERT_TRUE(simulation.finish());
   ASSERT_TRUE(simulation.step_until(4.0));
-  EXPECT_NEAR(simulation("x"), solve(pendulum(), {.to = 4.0, .tolerance = 1e-10}).final[0], 1e-7);
+  EXPECT_NEAR(simulation("x"), solve(pendulum(), {.to = 4.0, .tolerance = 1e-10}).final()[0], 1e-7);
 }
 
 TEST(Simulation, runs_backward) {
@@ -128,7 +128,8 @@ TEST(Simulation, runs_backward) {
   ASSERT_TRUE(simulation.step_until(-1.0));
   EXPECT_THROW(simulation.step_until(0.0), Error);
   ASSERT_TRUE(simulation.finish());
-  EXPECT_NEAR(simulation("x"), solve(pendulum(), {.to = -3.0, .tolerance = 1e-10}).final[0], 1e-7);
+  EXPECT_NEAR(simulation("x"), solve(pendulum(), {.to = -3.0, .tolerance = 1e-10}).final()[0],
+              1e-7);
 }
 
 TEST(Simulation, changes_a_parameter_as_two_runs_one_after_the_other) {
@@ -187,7 +188,7 @@ Model speeding_up(double c) {
 }
 
 long num_switches(const Solution& solution) {
-  return std::count_if(solution.events.begin(), solution.events.end(),
+  return std::count_if(solution.events().begin(), solution.events().end(),
                        [](const Event& event) { return event.kind == EventKind::mode; });
 }
 
@@ -417,9 +418,9 @@ TEST(PreparedModel, gives_what_solve_gives_bit_by_bit_without_a_second_analysis)
       const Solution fresh = solve(model, options);
       const Solution again = prepared.solve({.parameters = {{"L", length}}});
       ASSERT_TRUE(again.ok()) << method;
-      EXPECT_EQ(again.final, fresh.final) << method << length;
-      EXPECT_EQ(again.statistics.steps, fresh.statistics.steps) << method << length;
-      EXPECT_EQ(again.start.values, fresh.start.values) << method << length;
+      EXPECT_EQ(again.final(), fresh.final()) << method << length;
+      EXPECT_EQ(again.statistics().steps, fresh.statistics().steps) << method << length;
+      EXPECT_EQ(again.start().values, fresh.start().values) << method << length;
     }
     EXPECT_EQ(prepared.num_analyses(), 1) << method;
   }
@@ -428,7 +429,7 @@ TEST(PreparedModel, gives_what_solve_gives_bit_by_bit_without_a_second_analysis)
 TEST(PreparedModel, takes_parameters_that_a_run_does_not_give_from_the_model) {
   PreparedModel prepared(pendulum(), {.to = 1.0});
   ASSERT_TRUE(prepared.solve({.parameters = {{"L", 9.0}}}).ok());
-  EXPECT_EQ(prepared.solve().final, solve(pendulum(), {.to = 1.0}).final);
+  EXPECT_EQ(prepared.solve().final(), solve(pendulum(), {.to = 1.0}).final());
 }
 
 TEST(PreparedModel, with_modes_is_analysed_once_for_each_of_them) {
@@ -436,8 +437,8 @@ TEST(PreparedModel, with_modes_is_analysed_once_for_each_of_them) {
   for (const double e : {0.5, 0.7, 0.5}) {
     Model model = bouncing_ball();
     model.set_parameter("e", e);
-    EXPECT_EQ(prepared.solve({.parameters = {{"e", e}}}).final,
-              solve(model, {.to = 1.2, .tolerance = 1e-9}).final);
+    EXPECT_EQ(prepared.solve({.parameters = {{"e", e}}}).final(),
+              solve(model, {.to = 1.2, .tolerance = 1e-9}).final());
   }
   EXPECT_EQ(prepared.num_analyses(), 1);
 }
@@ -460,9 +461,9 @@ end Pendulum;
 )"),
                                  {.to = 1.0});
   ASSERT_TRUE(given.ok());
-  EXPECT_EQ(given.final, written.final);
-  EXPECT_LT(given.start.values[0][0], 0.0);
-  EXPECT_EQ(prepared.solve().start.values[0][0], 10.0);  // the next run knows nothing of them
+  EXPECT_EQ(given.final(), written.final());
+  EXPECT_LT(given.start().values[0][0], 0.0);
+  EXPECT_EQ(prepared.solve().start().values[0][0], 10.0);  // the next run knows nothing of them
 }
 
 TEST(PreparedModel, a_thousand_solves_cost_one_analysis) {
@@ -479,7 +480,7 @@ TEST(PreparedModel, that_could_not_begin_a_run_begins_the_next) {
     EXPECT_THROW(prepared.solve(wrong), Error);
     EXPECT_THROW(prepared.simulate(wrong), Error);
   }
-  EXPECT_EQ(prepared.solve().final, solve(pendulum(), {.to = 1.0}).final);
+  EXPECT_EQ(prepared.solve().final(), solve(pendulum(), {.to = 1.0}).final());
   EXPECT_TRUE(prepared.simulate().finish());
 
   Model singular("Singular");

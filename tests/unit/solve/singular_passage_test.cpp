@@ -30,10 +30,10 @@ TEST(SingularPassage, of_a_factor_that_vanishes_is_made_at_every_tolerance) {
   for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-13}) {
     const Solution solution = solve(model, {.to = 4.0, .tolerance = tol});
     ASSERT_TRUE(solution.ok()) << tol;
-    ASSERT_THAT(solution.singularities, SizeIs(1)) << tol;
-    EXPECT_NEAR(solution.singularities[0].t, pi / 2, 1e-8) << tol;
-    EXPECT_NEAR(solution.final[0], std::sin(12.0) / 3, 30 * tol + 1e-11) << tol;
-    EXPECT_NEAR(solution.final[2], 81 * std::cos(12.0), 1e5 * tol + 1e-9) << tol;
+    ASSERT_THAT(solution.singularities(), SizeIs(1)) << tol;
+    EXPECT_NEAR(solution.singularities()[0].t, pi / 2, 1e-8) << tol;
+    EXPECT_NEAR(solution.final()[0], std::sin(12.0) / 3, 30 * tol + 1e-11) << tol;
+    EXPECT_NEAR(solution.final()[2], 81 * std::cos(12.0), 1e5 * tol + 1e-9) << tol;
   }
 }
 
@@ -45,9 +45,9 @@ TEST(SingularPassage, of_a_solution_that_vanishes_is_made_at_every_tolerance) {
   for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-13}) {
     const Solution solution = solve(model, {.to = 4.0, .tolerance = tol});
     ASSERT_TRUE(solution.ok()) << tol;
-    ASSERT_THAT(solution.singularities, SizeIs(1)) << tol;
-    EXPECT_NEAR(solution.singularities[0].t, pi / 2, 1e-8) << tol;
-    EXPECT_NEAR(solution.final[1], std::exp(-4.0), 30 * tol + 1e-12) << tol;
+    ASSERT_THAT(solution.singularities(), SizeIs(1)) << tol;
+    EXPECT_NEAR(solution.singularities()[0].t, pi / 2, 1e-8) << tol;
+    EXPECT_NEAR(solution.final()[1], std::exp(-4.0), 30 * tol + 1e-12) << tol;
   }
 }
 
@@ -70,8 +70,8 @@ TEST(SingularPassage, is_made_beside_a_determinant_that_touches_zero) {
   for (const double tol : {1e-7, 1e-9, 1e-11}) {
     const Solution solution = solve(model, {.to = 2.0, .tolerance = tol});
     ASSERT_TRUE(solution.ok()) << tol;
-    EXPECT_NEAR(solution.final[0], std::cos(2.0), 30 * tol + 1e-11) << tol;
-    EXPECT_NEAR(solution.final[3] / (std::sin(2.0) + integral), 1.0, 100 * tol + 1e-8) << tol;
+    EXPECT_NEAR(solution.final()[0], std::cos(2.0), 30 * tol + 1e-11) << tol;
+    EXPECT_NEAR(solution.final()[3] / (std::sin(2.0) + integral), 1.0, 100 * tol + 1e-8) << tol;
   }
 }
 
@@ -82,10 +82,10 @@ TEST(SingularPassage, of_a_second_point_is_made_after_the_first) {
       "s = sin(time) + 0.3;\n(s - 1.1)*c = (s - 1.1)*cos(time);\nu = der(c, 5);\n");
   const Solution solution = solve(model, {.to = 4.0, .tolerance = 1e-8});
   ASSERT_TRUE(solution.ok());
-  ASSERT_THAT(solution.singularities, SizeIs(2));
-  EXPECT_NEAR(solution.singularities[0].t, std::asin(0.8), 1e-8);
-  EXPECT_NEAR(solution.singularities[1].t, pi - std::asin(0.8), 1e-8);
-  EXPECT_NEAR(solution.final[1], std::cos(4.0), 1e-6);
+  ASSERT_THAT(solution.singularities(), SizeIs(2));
+  EXPECT_NEAR(solution.singularities()[0].t, std::asin(0.8), 1e-8);
+  EXPECT_NEAR(solution.singularities()[1].t, pi - std::asin(0.8), 1e-8);
+  EXPECT_NEAR(solution.final()[1], std::cos(4.0), 1e-6);
 }
 
 // Passages belong to the run, whoever makes it: a member of an ensemble, in one of several lanes,
@@ -102,12 +102,12 @@ TEST(SingularPassage, of_members_of_an_ensemble_is_that_of_single_runs) {
       model.set_parameter("w", members[k].at("w"));
       const Solution alone = solve(model, options);
       ASSERT_TRUE(alone.ok());
-      ASSERT_THAT(alone.singularities, SizeIs(1));
-      EXPECT_EQ(all[k].status, alone.status);
-      EXPECT_EQ(all[k].statistics.steps, alone.statistics.steps);
-      EXPECT_EQ(all[k].final, alone.final);
-      ASSERT_THAT(all[k].singularities, SizeIs(1));
-      EXPECT_EQ(all[k].singularities[0].t, alone.singularities[0].t);
+      ASSERT_THAT(alone.singularities(), SizeIs(1));
+      EXPECT_EQ(all[k].status(), alone.status());
+      EXPECT_EQ(all[k].statistics().steps, alone.statistics().steps);
+      EXPECT_EQ(all[k].final(), alone.final());
+      ASSERT_THAT(all[k].singularities(), SizeIs(1));
+      EXPECT_EQ(all[k].singularities()[0].t, alone.singularities()[0].t);
     }
   }
 }
@@ -131,16 +131,16 @@ TEST(SingularPassage, is_made_beside_a_clause_that_observes) {
   for (const double tol : {1e-6, 1e-10, 1e-12})
     for (const auto& [clause, num_events] : cases) {
       const Solution solution = solve(written(body + clause), {.to = 4.0, .tolerance = tol});
-      ASSERT_TRUE(solution.ok()) << clause << tol << solution.problems[0].what;
-      EXPECT_THAT(solution.events, SizeIs(num_events)) << clause << tol;
-      ASSERT_THAT(solution.singularities, SizeIs(1)) << clause << tol;
-      EXPECT_NEAR(solution.singularities[0].t, pi / 2, 1e-8) << clause << tol;
-      EXPECT_NEAR(solution.final[0], std::sin(12.0) / 3, 30 * tol + 1e-11) << clause << tol;
+      ASSERT_TRUE(solution.ok()) << clause << tol << solution.problems()[0].what;
+      EXPECT_THAT(solution.events(), SizeIs(num_events)) << clause << tol;
+      ASSERT_THAT(solution.singularities(), SizeIs(1)) << clause << tol;
+      EXPECT_NEAR(solution.singularities()[0].t, pi / 2, 1e-8) << clause << tol;
+      EXPECT_NEAR(solution.final()[0], std::sin(12.0) / 3, 30 * tol + 1e-11) << clause << tol;
     }
 }
 
 bool is_warned_of_singular_point(const Solution& solution) {
-  return std::any_of(solution.warnings.begin(), solution.warnings.end(),
+  return std::any_of(solution.warnings().begin(), solution.warnings().end(),
                      [](const Problem& warning) { return warning.id == "W-SNG-001"; });
 }
 
@@ -156,7 +156,7 @@ TEST(SingularPassage, is_not_made_where_the_solution_has_a_logarithm) {
     for (const double tol : {1e-4, 1e-6, 1e-8, 1e-9, 1e-11}) {
       const Solution solution = solve(model, {.to = 2.0, .tolerance = tol, .method = method});
       EXPECT_FALSE(solution.ok()) << method << tol;
-      EXPECT_NEAR(solution.t, 1.0, 0.02) << method << tol;
+      EXPECT_NEAR(solution.t(), 1.0, 0.02) << method << tol;
       EXPECT_NEAR(solution("x", 0.5), 0.5 * std::log(2.0), 1e4 * tol) << method << tol;
     }
 }
@@ -168,7 +168,7 @@ TEST(SingularPassage, is_made_where_all_solutions_meet_and_this_one_is_smooth) {
   for (const double tol : {1e-4, 1e-6, 1e-8, 1e-9, 1e-11}) {
     const Solution solution = solve(model, {.to = 2.0, .tolerance = tol});
     ASSERT_TRUE(solution.ok()) << tol;
-    EXPECT_NEAR(solution.final[0], -3.0, 30 * tol) << tol;
+    EXPECT_NEAR(solution.final()[0], -3.0, 30 * tol) << tol;
     EXPECT_TRUE(is_warned_of_singular_point(solution)) << tol;
   }
 }
@@ -184,9 +184,9 @@ TEST(SingularPassage, that_may_have_gone_over_to_another_branch_is_never_silent)
     for (const char* method : all_methods)
       for (const double tol : {1e-5, 1e-7, 1e-9, 1e-11}) {
         const Solution s = solve(model, {.to = 2.0, .tolerance = tol, .method = method});
-        const bool is_right = s.ok() && std::abs(s.final[0] - truth) < 1e3 * tol;
+        const bool is_right = s.ok() && std::abs(s.final()[0] - truth) < 1e3 * tol;
         EXPECT_TRUE(is_right || !s.ok() || is_warned_of_singular_point(s))
-            << method << " gap " << gap << " tol " << tol << ": " << s.final[0];
+            << method << " gap " << gap << " tol " << tol << ": " << s.final()[0];
       }
   }
 }
@@ -198,10 +198,10 @@ TEST(SingularPassage, by_other_methods_is_noted) {
       "(x - 0.5)*z = (x - 0.5)*exp(-time);\n");
   for (const char* method : {"dd-erk", "dd-ida", "bdf"}) {
     const Solution s = solve(model, {.to = 1.0, .tolerance = 1e-6, .method = method});
-    ASSERT_TRUE(s.ok()) << method << s.problems[0].what << s.problems[0].why;
-    EXPECT_NEAR(s.final[1], std::exp(-1.0), 1e-3) << method;
-    ASSERT_THAT(s.singularities, SizeIs(1)) << method;
-    EXPECT_NEAR(s.singularities[0].t, std::asin(0.5), 1e-4) << method;
+    ASSERT_TRUE(s.ok()) << method << s.problems()[0].what << s.problems()[0].why;
+    EXPECT_NEAR(s.final()[1], std::exp(-1.0), 1e-3) << method;
+    ASSERT_THAT(s.singularities(), SizeIs(1)) << method;
+    EXPECT_NEAR(s.singularities()[0].t, std::asin(0.5), 1e-4) << method;
     EXPECT_TRUE(is_warned_of_singular_point(s)) << method;
   }
 }

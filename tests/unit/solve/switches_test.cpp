@@ -46,7 +46,7 @@ std::vector<double> switching_times(int n, double end) {
 // Of the clauses; those of the conditions in the equations follow at the same times.
 std::vector<double> times_of_clauses(const Solution& solution) {
   std::vector<double> times;
-  for (const Event& event : solution.events)
+  for (const Event& event : solution.events())
     if (event.kind == EventKind::when) times.push_back(event.t);
   return times;
 }
@@ -78,23 +78,23 @@ TEST(Switches, of_a_hundred_rooms_are_one_mode_to_the_run_and_many_to_its_reader
   ASSERT_TRUE(s.ok());
   expect_near(times_of_clauses(s), switching_times(n, end), 1e-8, "auto");
   EXPECT_EQ(prepared.num_analyses(), 1);
-  EXPECT_GT(s.num_modes, n);
-  for (const ModeMet& mode : s.modes) EXPECT_EQ(mode.conditions.size(), 100U);
+  EXPECT_GT(s.num_modes(), n);
+  for (const ModeMet& mode : s.modes()) EXPECT_EQ(mode.conditions.size(), 100U);
 }
 
 TEST(Switches, are_told_as_modes_with_the_conditions_that_hold_in_them) {
   const Solution s = solve(parse_model(thermostats(1), "thermostats.mo"), {.to = 1.2});
   ASSERT_TRUE(s.ok());
   const double up = std::log(1.6 / 1.1), down = std::log(2.0);
-  ASSERT_EQ(s.num_modes, 2);
-  ASSERT_EQ(s.modes.size(), 2U);
-  EXPECT_THAT(s.modes[0].conditions, ElementsAre("on[1] > 0.5"));
-  EXPECT_THAT(s.modes[1].conditions, ElementsAre("on[1] <= 0.5"));
-  EXPECT_EQ(s.modes[0].entries, 2);
-  EXPECT_EQ(s.modes[1].entries, 1);
-  EXPECT_NEAR(s.modes[0].time, 1.2 - down, 1e-9);
-  EXPECT_NEAR(s.modes[1].time, down, 1e-9);
-  EXPECT_NEAR(s.events[0].t, up, 1e-9);
+  ASSERT_EQ(s.num_modes(), 2);
+  ASSERT_EQ(s.modes().size(), 2U);
+  EXPECT_THAT(s.modes()[0].conditions, ElementsAre("on[1] > 0.5"));
+  EXPECT_THAT(s.modes()[1].conditions, ElementsAre("on[1] <= 0.5"));
+  EXPECT_EQ(s.modes()[0].entries, 2);
+  EXPECT_EQ(s.modes()[1].entries, 1);
+  EXPECT_NEAR(s.modes()[0].time, 1.2 - down, 1e-9);
+  EXPECT_NEAR(s.modes()[1].time, down, 1e-9);
+  EXPECT_NEAR(s.events()[0].t, up, 1e-9);
 }
 
 // x' = 1 and y' = 2x up to x = 1, -3 from there on. x' is in both branches of the last equation,
@@ -118,7 +118,7 @@ TEST(Switches, are_none_where_the_jacobian_depends_on_a_side) {
   EXPECT_EQ(factor.num_analyses(), 2);
   for (const Solution* s : {&a, &b}) {
     EXPECT_NEAR((*s)("y", 3.0), 1.0 - 6.0, 1e-12);
-    EXPECT_EQ(s->num_modes, 2);
+    EXPECT_EQ(s->num_modes(), 2);
   }
   EXPECT_NEAR(a("z", 3.0), 0.5 + 8.0, 1e-12);
   EXPECT_NEAR(b("z", 3.0), 1.0 + 1.0, 1e-12);
@@ -133,11 +133,11 @@ TEST(Switches, are_none_around_other_conditions) {
   m.equation(der(x) == outer);
   const Solution s = solve(m, {.to = 2.5});
   ASSERT_TRUE(s.ok());
-  ASSERT_EQ(s.events.size(), 2U);
-  EXPECT_NEAR(s.events[0].t, 1.0, 1e-12);
-  EXPECT_NEAR(s.events[1].t, 1.5, 1e-12);
+  ASSERT_EQ(s.events().size(), 2U);
+  EXPECT_NEAR(s.events()[0].t, 1.0, 1e-12);
+  EXPECT_NEAR(s.events()[1].t, 1.5, 1e-12);
   EXPECT_NEAR(s("x", 2.5), -1.0, 1e-12);
-  EXPECT_EQ(s.num_modes, 3);
+  EXPECT_EQ(s.num_modes(), 3);
 }
 
 // x = 1 - t. Neither sqrt(x + 1/4) after t = 5/4 nor 1/R with R = 0 is a number, and 0 times it is
@@ -202,8 +202,8 @@ TEST(Switches, in_constraints_make_values_jump) {
   ASSERT_TRUE(s.ok());
   EXPECT_NEAR(s("y", 2.0), 5.0, 1e-12);
   EXPECT_EQ(prepared.num_analyses(), 1);
-  ASSERT_EQ(s.events.size(), 1U);
-  EXPECT_EQ(s.events[0].jumps.size(), 2U);
+  ASSERT_EQ(s.events().size(), 1U);
+  EXPECT_EQ(s.events()[0].jumps.size(), 2U);
 }
 
 // A simulation that is restored across a switch goes on with the same bits.
@@ -222,7 +222,7 @@ TEST(Switches, are_restored_with_the_state_of_a_simulation) {
     other.restore(before);
     other.step_until(3.0);
     const Solution b = other.take_solution();
-    EXPECT_EQ(a.final, b.final) << method;
+    EXPECT_EQ(a.final(), b.final()) << method;
     EXPECT_EQ(times_of_clauses(a), times_of_clauses(b)) << method;
     expect_near(times_of_clauses(b), switching_times(2, 3.0), 1e-6, method);
   }

@@ -37,7 +37,7 @@ std::vector<Counted> counts(double to, const std::function<Expression(Expression
       m.when(condition(x), {assign(n, n + 1.0)});
       const Solution s = solve(m, {.to = to, .tolerance = tolerance, .method = method});
       const long count =
-          s.ok() ? std::count_if(s.events.begin(), s.events.end(),
+          s.ok() ? std::count_if(s.events().begin(), s.events().end(),
                                  [](const Event& e) { return e.kind == EventKind::when; })
                  : -1;
       all.push_back({method, tolerance, count});
@@ -122,7 +122,7 @@ TEST(Touch, a_guard_that_is_flat_to_the_last_bit_is_watched_by_its_values) {
   const double truth = to + 3 * (pi - 2 * on) + (to - 6 * pi - on);
   for (const double tolerance : {1e-9, 1e-12}) {
     const Solution s = solve(m, {.to = to, .tolerance = tolerance});
-    ASSERT_TRUE(s.ok()) << s.problems[0].what;
+    ASSERT_TRUE(s.ok()) << s.problems()[0].what;
     EXPECT_NEAR(s("y", to), truth, 1e-5) << tolerance;
   }
 }
@@ -137,7 +137,7 @@ TEST(Touch, a_narrow_pulse_between_two_thresholds_counts) {
       m.equation(der(x) == Expression(1.0));
       m.equation(der(y) == if_else(x > 5.0 && x < 5.0 + 1e-6, 1e6, 0.0));
       const Solution s = solve(m, {.to = 10.0, .tolerance = tolerance, .method = method});
-      ASSERT_TRUE(s.ok()) << method << ": " << s.problems[0].what;
+      ASSERT_TRUE(s.ok()) << method << ": " << s.problems()[0].what;
       EXPECT_NEAR(s("y", 10.0), 1.0, 1e-3) << method << ' ' << tolerance;
     }
 }

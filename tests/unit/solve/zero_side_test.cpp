@@ -32,7 +32,7 @@ TEST(ZeroSide, an_empty_tank_stays_empty_however_its_condition_is_written) {
           return if_else(is_strict ? x > 0.0 : x >= 0.0, -sqrt(x), 0.0);
         };
         const Solution s = empties(rate, method, tolerance);
-        ASSERT_TRUE(s.ok()) << method << ' ' << is_strict << ": " << s.problems[0].what;
+        ASSERT_TRUE(s.ok()) << method << ' ' << is_strict << ": " << s.problems()[0].what;
         EXPECT_NEAR(s("x", 1.0), 0.25, 100 * tolerance) << method;
         EXPECT_NEAR(s("x", 5.0), 0.0, 10 * tolerance) << method;
       }
@@ -46,7 +46,7 @@ TEST(ZeroSide, a_side_that_is_at_rest_is_stayed_on) {
         return if_else(is_strict ? x > 0.0 : x >= 0.0, -1.0, 0.0);
       };
       const Solution s = empties(rate, method, 1e-8);
-      ASSERT_TRUE(s.ok()) << method << ' ' << is_strict << ": " << s.problems[0].what;
+      ASSERT_TRUE(s.ok()) << method << ' ' << is_strict << ": " << s.problems()[0].what;
       EXPECT_NEAR(s("x", 0.5), 0.5, 1e-6) << method;
       EXPECT_NEAR(s("x", 5.0), 0.0, 1e-7) << method;
     }
