@@ -435,13 +435,16 @@ AnalyzeRequest read_analyze(const CommandLine& line) {
 InitRequest read_init(const CommandLine& line) {
   InitRequest request;
   GivenOption method = {"--method", "auto, structure or array", names_of<StartMethod>()};
+  GivenOption weighting = {"--start-weighting", "choosable or all", names_of<StartWeighting>()};
   CLI::App app;
   ModelWords model(app, request);
   add_option(app, "M", method);
+  add_option(app, "W", weighting);
   model.add_common(app);
   parse(app, line);
   OptionReader reader;
   model.read(line, reader);
+  request.options.start_weighting = reader.text(weighting, request.options.start_weighting.name());
   request.options.method = reader.text(method, request.options.method.name());
   reader.finish();
   return request;

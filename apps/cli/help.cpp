@@ -20,7 +20,7 @@ constexpr const char* overview =
     R"(daedal: differential-algebraic equations as people write them
 
   daedal analyze MODEL [-p name=value]... [--equations] [--json] ...
-  daedal init MODEL [-p name=value]... [--method M] [--json]
+  daedal init MODEL [-p name=value]... [--method M] [--start-weighting W] [--json]
   daedal run MODEL [-p name=value]... [--to T1] [--tol TOL] [-o out.csv] [--plot [NAMES]] [--json] ...
   daedal ensemble MODEL MEMBERS.csv [-p name=value]... [--to T1] [--tol TOL] [-o out.csv] [--json] ...
   daedal array MODEL [-p name=value]... [--differentiate R] [--json] ...
@@ -99,7 +99,8 @@ read next: `daedal help init`; docs/theory/structural-analysis.md says how it wo
 )";
 
 constexpr const char* init_help =
-    R"(daedal init MODEL [-p name=value]... [--method M] [--max-elements N] {usage resources} [--json]
+    R"(daedal init MODEL [-p name=value]... [--method M] [--start-weighting W] [--max-elements N] {usage resources}
+            [--json]
 
 Finds the point nearest to the guesses at which every equation and every hidden constraint holds,
 together with the values that are fixed and the initial equations. Prints the values and derivatives
@@ -110,6 +111,9 @@ options
   -p, --param name=value   override a parameter (repeatable); array elements as 'm[2]=1.5'
   --method M               how to find it: auto (default), structure, or array: min |P(x - guess)|
                            subject to the derivative array, where the index is the numerical one
+  --start-weighting W      which guesses it stays near to: choosable (default), those of values that it
+                           may choose; or all, accelerations, forces and multipliers included, where
+                           the model is not linear in its highest derivatives
   --max-elements N         how many elements the model may unroll into; default: 10000000
 {options resources}
   --json                   one JSON object on standard output and nothing else there

@@ -28,8 +28,23 @@ enum class StartMethod { automatic, structure, array };
 template <>
 const std::vector<std::string>& names_of<StartMethod>();
 
+// Which guesses weigh in the distance that a start minimises.
+//
+//   choosable  those of values that a start may choose. All others follow from these, and their
+//              guesses say only where the search begins.
+//   all        in a model that is not quasilinear those of every x_j^(m), m <= d_j, as in
+//              [Nedialkov2009, sec. 2.2]: guesses of accelerations, forces and multipliers, too.
+//              In a model with modes, values that are not given weigh as well, as the first mode
+//              that was tried has them. A quasilinear model starts as with choosable, and the
+//              derivative array has a metric of its own.
+enum class StartWeighting { choosable, all };
+
+template <>
+const std::vector<std::string>& names_of<StartWeighting>();
+
 struct InitializeOptions {
   std::optional<double> t = {};  // default: the model's StartTime, else 0
+  Choice<StartWeighting> start_weighting = StartWeighting::choosable;
   // Has no effect on models with if, when and the like: their starts are found as by automatic.
   Choice<StartMethod> method = StartMethod::automatic;
 };

@@ -86,6 +86,7 @@ struct SolveOptions {
   std::optional<int> order = {};
   MethodChoice method = Method::automatic;
   BdfOptions bdf = {};
+  Choice<StartWeighting> start_weighting = StartWeighting::choosable;
   Choice<Kernel> kernel = Kernel::automatic;
   // Keep machine code on disk for later runs, and use what is there: in $XDG_CACHE_HOME/daedal,
   // else in ~/.cache/daedal.

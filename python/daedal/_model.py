@@ -409,6 +409,7 @@ class Model:
         t: Optional[float] = None,
         *,
         method: str = "auto",
+        start_weighting: str = "choosable",
         parameters: Optional[Mapping[str, float]] = None,
         **values: float,
     ) -> ConsistentPoint:
@@ -420,12 +421,16 @@ class Model:
             Default: the model's start time, else 0.
         method : {"auto", "structure", "array"}
             Stages of structural analysis, or the derivative array.
+        start_weighting : {"choosable", "all"}
+            Which guesses weigh: those of values that the start may choose; or all, accelerations, forces and multipliers
+            included, where the model is not linear in its highest derivatives.
         parameters, **values
             Other values of parameters than the model's.
         """
-        given = self._values("initialize", parameters, values, ("t", "method"))
+        given = self._values("initialize", parameters, values, ("t", "method", "start_weighting"))
         when, how = _arguments.optional_number("t", t), _arguments.text("method", method)
-        return ConsistentPoint(_core.initialize(self._core, when, how, given))
+        weighting = _arguments.text("start_weighting", start_weighting)
+        return ConsistentPoint(_core.initialize(self._core, when, how, weighting, given))
 
     @takes_options(RUN)
     def solve(

@@ -4,7 +4,8 @@
 namespace daedal::python {
 
 void bind_start(py::module_& module) {
-  Record<StartValue>(module, "StartValue", "One value that the search for a start could choose, or that was given.")
+  Record<StartValue>(module, "StartValue",
+                     "One value that the search for a start could choose, or that was given.")
       .field("variable", &StartValue::variable, "Number of the variable.")
       .field("order", &StartValue::order, "Of the derivative.")
       .field("value", &StartValue::value, "What was found.")
@@ -42,12 +43,13 @@ void bind_start(py::module_& module) {
       .def_readonly("conditions", &ConsistentPoint::conditions)
       .def("text", [](const ConsistentPoint& p) { return to_text(p); })
       .def("to_json", [](const ConsistentPoint& p) { return to_json(p); });
-  module.def("initialize", [](const Model& model, std::optional<double> t,
-                              const std::string& method, const ParameterValues& parameters) {
-    const SharedModel copy = copy_of(model, parameters);
-    const py::gil_scoped_release unlocked;
-    return initialize(*copy, {.t = t, .method = method});
-  });
+  module.def(
+      "initialize", [](const Model& model, std::optional<double> t, const std::string& method,
+                       const std::string& start_weighting, const ParameterValues& parameters) {
+        const SharedModel copy = copy_of(model, parameters);
+        const py::gil_scoped_release unlocked;
+        return initialize(*copy, {.t = t, .start_weighting = start_weighting, .method = method});
+      });
 }
 
 }  // namespace daedal::python

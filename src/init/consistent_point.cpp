@@ -224,7 +224,8 @@ class PointSearch::Search {
   // Rule C10: a search that does not go straight can go past nearer points.
   Vector nearest_on_paths(const Selection& selection, Vector v) {
     const Vector from = guesses_with_followers(v);
-    if (objective_.at(v) == 0.0 || is_straight_way(selection, from, v)) return v;
+    if (objective_.at(v) == 0.0) return v;
+    if (!input_.weighs_all && is_straight_way(selection, from, v)) return v;
     const auto take_if_nearer = [&](const Restored& restored) {
       if (!restored.is_consistent) return;
       const Vector nearest = polished(selection, restored.v);
@@ -234,7 +235,24 @@ class PointSearch::Search {
       take_if_nearer(restore(system_, selection, end, objective_.norm()));
     for (std::size_t attempt = 1; attempt < num_beginnings(); ++attempt)
       take_if_nearer(restore_jointly(selection, beginning(attempt, objective_.target, selection)));
+    if (input_.weighs_all) {
+      const Vector near = nearest_by_choosable(selection);
+      for (std::size_t attempt = 0; attempt < num_beginnings(); ++attempt)
+        take_if_nearer(restore_jointly(selection, beginning(attempt, near, selection)));
+    }
     return v;
+  }
+
+  // Rule C12: guesses of values that follow can lead far away from those that may be chosen, and
+  // the nearest point may lie in the valley of the latter. Their nearest point by rule C5.
+  Vector nearest_by_choosable(const Selection& selection) {
+    const Objective all = objective_;
+    for (std::size_t k = 0; k < is_start_.size(); ++k)
+      if (!is_start_[k]) objective_.weight[static_cast<Eigen::Index>(k)] = 0.0;
+    const Restored restored = restore_from_beginnings(selection, objective_.target);
+    const Vector near = restored.is_consistent ? polished(selection, restored.v) : all.target;
+    objective_ = all;
+    return near;
   }
 
   // What weighs has its guess, the rest what it has at v.
@@ -298,12 +316,12 @@ class PointSearch::Search {
   }
 
   // Rule C1: local stages below 0, and 0 where the block is nonlinear; higher where conditions
-  // reach.
+  // reach. Rule C12: all stages up to 0.
   std::vector<int> tops_of_search() const {
     const structure::Structure& s = input_.structure;
     std::vector<int> tops(s.fine_blocks.size());
     for (std::size_t b = 0; b < tops.size(); ++b)
-      tops[b] = -input_.leads[b] - (input_.is_linear[b] ? 1 : 0);
+      tops[b] = input_.weighs_all ? 0 : -input_.leads[b] - (input_.is_linear[b] ? 1 : 0);
     const auto include = [&](int unknown, int order) {
       int& top = tops[block_of_[unknown]];
       top = std::max(top, order - s.d[unknown]);
@@ -338,7 +356,8 @@ class PointSearch::Search {
       if (!given.is_given()) continue;
       objective_.target[k] = system_.coefficient(j, m, given.value);
       const double factorial = falling_factorial(m, m);
-      if (is_start_[k]) objective_.weight[k] = factorial * factorial;
+      const bool weighs = is_start_[k] || (input_.weighs_all && m <= input_.structure.d[j]);
+      if (weighs) objective_.weight[k] = factorial * factorial;
     }
   }
 

@@ -55,6 +55,8 @@ struct SearchInput {
   // about them; else they are the values of a run that goes on, and all that counts is whether
   // there is a point near them.
   bool is_by_user = true;
+  // Whether every guess of an x_j^(m), m <= d_j, weighs; else those of values that may be chosen.
+  bool weighs_all = false;
   // Set for the derivative array of a system of order one: the structure is then that of its
   // layout (c = 0, d = 1, one block that runs ahead), stages are not solved one by one, guesses
   // weigh in this metric, and neither conditions nor a system Jacobian are judged.

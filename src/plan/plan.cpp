@@ -33,6 +33,14 @@ std::vector<double> nominals_of(const model::ModelData& model,
   return nominals;
 }
 
+bool Plan::is_quasilinear() const {
+  const std::vector<int> tops(structure.fine_blocks.size(), 0);
+  const std::vector<bool> is_linear_at_top =
+      structure::linear_blocks(*equations.graph, residuals(), structure, tops);
+  return std::all_of(is_linear_at_top.begin(), is_linear_at_top.end(),
+                     [](bool linear) { return linear; });
+}
+
 std::vector<std::string> Plan::variable_names() const {
   std::vector<std::string> names;
   for (const model::Variable& variable : model.variables)
@@ -50,6 +58,7 @@ Plan Plan::copy() const {
           .regularity = regularity,
           .outputs = outputs,
           .starts = starts,
+          .weights = weights,
           .conversion_obstacle = conversion_obstacle};
 }
 
@@ -80,6 +89,7 @@ Plan make_plan(const model::ModelData& model, const std::vector<double>& paramet
             .regularity = {},
             .outputs = std::make_shared<solution::Outputs>(model),
             .starts = {},
+            .weights = StartWeighting::choosable,
             .conversion_obstacle = {}};
   plan.regularity = jacobian_of(plan).judged_at(parameters);
   return plan;

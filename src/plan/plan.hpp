@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "daedal/error.hpp"
+#include "daedal/initialize.hpp"
 #include "expr/simplify.hpp"
 #include "model/model_data.hpp"
 #include "reduce/conversion/conversion.hpp"
@@ -34,7 +35,8 @@ struct Plan {
   std::vector<bool> is_linear;    // by fine block taken alone: in its highest derivatives
   taylor::Regularity regularity;  // of the system Jacobian at generic points
   std::shared_ptr<const solution::Outputs> outputs;
-  std::vector<OtherStart> starts;   // they take the place of those of the model
+  std::vector<OtherStart> starts;  // they take the place of those of the model
+  StartWeighting weights = StartWeighting::choosable;
   std::string conversion_obstacle;  // why a singular Jacobian could not be made regular, if it was
                                     // tried
 
@@ -48,6 +50,8 @@ struct Plan {
   // The highest derivative of each unknown that its block taken alone determines: d_j - lead. Below
   // it are the values that a start must tell.
   std::vector<int> local_orders() const;
+  // Whether all x_j^(d_j) are found by linear solves [Nedialkov2009, sec. 2.2].
+  bool is_quasilinear() const;
   std::vector<double> nominals() const;             // by unknown
   std::vector<std::string> variable_names() const;  // those told with a solution
 

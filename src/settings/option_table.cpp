@@ -260,6 +260,21 @@ void add_method(Rows& rows) {
       [](auto& options) -> auto& { return options.order; });
   add(
       rows,
+      {.name = "start_weighting",
+       .group = OptionGroup::method,
+       .type = OptionType::choice,
+       .choices = names_of<StartWeighting>(),
+       .help = "which guesses the start stays near to: those of values that it may choose; or all, "
+               "accelerations, forces and multipliers included, where the model is not linear in "
+               "its highest derivatives",
+       .flag = "--start-weighting",
+       .value_name = "W",
+       .takes = "choosable or all",
+       .error_id = "E-OPT-008",
+       .is_kept = true},
+      [](auto& options) -> auto& { return options.start_weighting; });
+  add(
+      rows,
       {.name = "max_step",
        .group = OptionGroup::method,
        .type = OptionType::number,
@@ -505,6 +520,12 @@ const std::vector<settings::OptionRow<EnsembleOptions>>& option_rows() {
 template <>
 const std::vector<std::string>& names_of<Kernel>() {
   static const std::vector<std::string> names = {"auto", "interpreter", "compiled"};
+  return names;
+}
+
+template <>
+const std::vector<std::string>& names_of<StartWeighting>() {
+  static const std::vector<std::string> names = {"choosable", "all"};
   return names;
 }
 

@@ -203,6 +203,7 @@ Settings settings_of(const model::ModelData& model, const SolveOptions& given) {
   settings.tolerance = *options.tolerance;
   settings.smallest_tolerance = info_of(options.method.value()).smallest_tolerance;
   settings.order = options.order;
+  settings.start_weighting = options.start_weighting.value();
   settings.max_step = options.max_step;
   settings.at = options.at;
   settings.anchor_every = options.anchor_every;

@@ -23,6 +23,7 @@ struct Settings {
   std::optional<double> pause = {};
   double tolerance = 0.0;
   std::optional<int> order;
+  StartWeighting start_weighting = StartWeighting::choosable;
   double max_step = 0.0;
   std::vector<double> at;  // in the direction of the run
   // Below this a tolerance asks for more than the method can give in double precision.

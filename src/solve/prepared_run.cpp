@@ -31,6 +31,15 @@ void blame_conversion(solution::Record& solution) {
       "or for the whole run";
 }
 
+start::Beginning beginning_of(const settings::Settings& settings,
+                              const std::vector<double>& parameters,
+                              std::vector<plan::OtherStart> starts) {
+  return {.t = settings.from,
+          .parameters = parameters,
+          .starts = std::move(starts),
+          .weights = settings.start_weighting};
+}
+
 start::Formulation formulation_for(const model::ModelData& model, start::Beginning beginning,
                                    const settings::Settings& settings,
                                    const SolveOptions& options) {
@@ -124,8 +133,7 @@ void PlainRun::prepare(const RunInput& input, const std::vector<double>& paramet
   formulation_.reset();
   const model::ModelData& model = solved_.emplace(model_, input.parameters, settings_.from).data();
   formulation_.emplace(formulation_for(
-      model, {.t = settings_.from, .parameters = parameters, .starts = starts_of(model, input)},
-      settings_, options_));
+      model, beginning_of(settings_, parameters, starts_of(model, input)), settings_, options_));
   ++num_analyses_;
 }
 
@@ -133,9 +141,8 @@ void PlainRun::prepare(const RunInput& input, const std::vector<double>& paramet
 bool PlainRun::begin_again(const RunInput& input, const std::vector<double>& parameters) {
   const start::Formulation::Form before = formulation_->form();
   stepper_.reset();
-  if (!formulation_->begin({.t = settings_.from,
-                            .parameters = parameters,
-                            .starts = starts_of(solved_->data(), input)}) ||
+  if (!formulation_->begin(
+          beginning_of(settings_, parameters, starts_of(solved_->data(), input))) ||
       !formulation_->start().ok())
     return false;
   if (formulation_->form() != before) engine_.reset();
@@ -199,9 +206,7 @@ bool RunWithModes::find_start(const RunInput& input) {
         solved_.emplace(model_, input.parameters, settings_.from).data(), parameters,
         run::ladder_of(options_.method.value()));
   transitions_.emplace(*modes_, settings_, options_,
-                       start::Beginning{.t = settings_.from,
-                                        .parameters = parameters,
-                                        .starts = starts_of(solved_->data(), input)});
+                       beginning_of(settings_, parameters, starts_of(solved_->data(), input)));
   record() = transitions_->find_start();
   return record().ok();
 }

@@ -59,7 +59,8 @@ init::SearchInput search_input(plan::Plan& plan, double t) {
           .is_linear = plan.is_linear,
           .time = t,
           .parameters = plan.parameters,
-          .starts = starts_of(plan, t)};
+          .starts = starts_of(plan, t),
+          .weighs_all = plan.weights == StartWeighting::all && !plan.is_quasilinear()};
 }
 
 namespace {
@@ -112,9 +113,14 @@ class Wording {
                                .given = given.value,
                                .fixed = given.fixed,
                                .undetermined = is_undetermined(j, m),
-                               .follows = m >= count && !given.fixed});
+                               .follows = m >= count && !given.fixed && !weighs_beyond(j, m)});
       }
     }
+  }
+
+  // Rule C12.
+  bool weighs_beyond(int unknown, int order) const {
+    return input_.weighs_all && order <= plan_.structure.d[static_cast<std::size_t>(unknown)];
   }
 
   bool is_undetermined(int unknown, int order) const {

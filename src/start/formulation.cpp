@@ -69,6 +69,7 @@ void Formulation::take_beginning() {
     if (plan == nullptr) continue;
     plan->parameters = beginning_.parameters;
     plan->starts = beginning_.starts;
+    plan->weights = beginning_.weights;
   }
 }
 

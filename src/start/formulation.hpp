@@ -26,6 +26,7 @@ struct Beginning {
   double t = 0.0;
   std::vector<double> parameters;  // all of them
   std::vector<plan::OtherStart> starts = {};
+  StartWeighting weights = StartWeighting::choosable;
 };
 
 class Formulation {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "base/wording.hpp"
 #include "explain/stop_reason.hpp"
@@ -68,6 +69,8 @@ Entered ModeEntry::enter(const EntryRequest& as_told) {
   contradictions_.assign(static_cast<std::size_t>(guards_.size()), {});
   passed_.clear();
   first_obstacle_.clear();
+  values_of_first_mode_.clear();
+  values_kept_.clear();
   Attempt attempt = follow(as_told, as_told.sides, tried);
   if (attempt.agrees()) return entered(as_told, std::move(attempt), tried.size());
   const EntryRequest undecided = with_undecided_guards(as_told);
@@ -207,6 +210,66 @@ Entered ModeEntry::entered(const EntryRequest& request, Attempt&& attempt, std::
   return result;
 }
 
+// Where all guesses weigh (rule C12), values that nobody gave weigh as the first mode that was
+// tried has them. The point of the first mode that is not quasilinear is kept: modes after it begin
+// there.
+ConsistentPoint ModeEntry::find_start(const EntryRequest& request, Mode& mode) {
+  StartWeighting weighting = settings_.start_weighting;
+  if (weighting == StartWeighting::choosable)
+    return mode.find_start(request.t, request.starts, weighting, settings_);
+  std::vector<plan::OtherStart> starts = values_of_first_mode_;
+  starts.insert(starts.end(), request.starts.begin(), request.starts.end());
+  starts.insert(starts.end(), values_kept_.begin(), values_kept_.end());
+  if (!values_kept_.empty()) weighting = StartWeighting::choosable;
+  ConsistentPoint point = mode.find_start(request.t, starts, weighting, settings_);
+  if (!point.ok()) return point;
+  if (values_of_first_mode_.empty()) values_of_first_mode_ = values_not_given(point);
+  if (!values_kept_.empty()) {
+    say_what_moved(point);
+  } else if (!mode.is_quasilinear()) {
+    values_kept_ = all_values(point);
+    kept_ = point;
+  }
+  return point;
+}
+
+// A point that was found from values that were kept, as seen from the guesses.
+void ModeEntry::say_what_moved(ConsistentPoint& point) const {
+  point.distance = kept_.distance;
+  for (StartValue& start : point.start) {
+    const auto same = std::find_if(kept_.start.begin(), kept_.start.end(), [&](const StartValue& s) {
+      return s.variable == start.variable && s.order == start.order;
+    });
+    start.given = same != kept_.start.end() ? same->given : std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+std::vector<plan::OtherStart> ModeEntry::all_values(const ConsistentPoint& point) const {
+  std::vector<plan::OtherStart> values;
+  for (std::size_t j = 0; j < model_.variables.size() && j < point.values.size(); ++j)
+    for (std::size_t m = 0; m < point.values[j].size(); ++m)
+      values.push_back({.unknown = static_cast<int>(j),
+                        .order = static_cast<int>(m),
+                        .value = point.values[j][m],
+                        .fixed = is_fixed(j, m)});
+  return values;
+}
+
+std::vector<plan::OtherStart> ModeEntry::values_not_given(const ConsistentPoint& point) const {
+  std::vector<plan::OtherStart> values = all_values(point);
+  std::erase_if(values, [&](const plan::OtherStart& value) {
+    const std::vector<model::Start>& given = model_.variables[value.unknown].start;
+    const auto m = static_cast<std::size_t>(value.order);
+    return m < given.size() && given[m].value;
+  });
+  return values;
+}
+
+bool ModeEntry::is_fixed(std::size_t variable, std::size_t order) const {
+  const std::vector<model::Start>& given = model_.variables[variable].start;
+  return order < given.size() && given[order].fixed;
+}
+
 ModeEntry::Attempt ModeEntry::attempt(const EntryRequest& request, const Sides& sides) {
   Attempt result;
   try {
@@ -278,7 +341,7 @@ bool ModeEntry::has_jumped(const EntryRequest& request, Mode& mode,
 bool ModeEntry::begin_from(const EntryRequest& request, const Sides& sides, Attempt& attempt) {
   Mode& mode = *attempt.mode;
   if (request.is_start) {
-    attempt.point = mode.find_start(request.t, request.starts, settings_);
+    attempt.point = find_start(request, mode);
     attempt.status = attempt.point.status;
     attempt.problems = attempt.point.problems;
     if (!attempt.point.ok()) return false;

@@ -86,6 +86,11 @@ class ModeEntry {
   bool has_jumped(const EntryRequest& request, Mode& mode, const std::vector<int>& orders) const;
   EntryRequest with_undecided_guards(EntryRequest request) const;
   void suspect(const Mode* mode);
+  ConsistentPoint find_start(const EntryRequest& request, Mode& mode);
+  std::vector<plan::OtherStart> all_values(const ConsistentPoint& point) const;
+  std::vector<plan::OtherStart> values_not_given(const ConsistentPoint& point) const;
+  bool is_fixed(std::size_t variable, std::size_t order) const;
+  void say_what_moved(ConsistentPoint& point) const;
   void keep_nearness(const GuardReader::Reading& reading);
   bool needs_guards(Mode& mode);
   double negligible_change(const EntryRequest& request) const;
@@ -144,6 +149,10 @@ class ModeEntry {
     std::optional<double> holding, failing;
   };
   std::vector<Contradiction> contradictions_;
+  // At the start of a run, where all guesses weigh: what nobody gave, as the first mode tried has
+  // it; and the point of the first mode that is not quasilinear.
+  std::vector<plan::OtherStart> values_of_first_mode_, values_kept_;
+  ConsistentPoint kept_;
   std::vector<Problem> first_obstacle_;  // why a mode that was tried has no solution
   std::vector<bool> is_suspect_;         // by guard: relevant in one that has no solution,
   std::vector<bool> matters_;            // in any of them

@@ -100,12 +100,7 @@ std::string Mode::key() const {
 }
 
 bool Mode::is_quasilinear() const {
-  if (is_quasilinear_) return *is_quasilinear_;
-  const std::vector<int> tops(plan_.structure.fine_blocks.size(), 0);
-  const std::vector<bool> is_linear =
-      structure::linear_blocks(*plan_.equations.graph, plan_.residuals(), plan_.structure, tops);
-  is_quasilinear_ =
-      std::all_of(is_linear.begin(), is_linear.end(), [](bool linear) { return linear; });
+  if (!is_quasilinear_) is_quasilinear_ = plan_.is_quasilinear();
   return *is_quasilinear_;
 }
 
@@ -269,16 +264,18 @@ OriginalResidual* Mode::original() {
 // A start may show that the equations that structure allows are not the ones to solve: the rungs
 // are those of a model without modes, one of which has been climbed for the mode already.
 ConsistentPoint Mode::find_start(double t, const std::vector<plan::OtherStart>& starts,
-                                 const settings::Settings& settings) {
+                                 StartWeighting weighting, const settings::Settings& settings) {
   ConsistentPoint point;
   if (is_converted()) {
     start::Formulation chosen = start::choose_formulation(
-        model_.own, {.t = t, .parameters = plan_.parameters, .starts = starts},
+        model_.own,
+        {.t = t, .parameters = plan_.parameters, .starts = starts, .weights = weighting},
         from_structure(ladder_));
     if (chosen.is_array()) put_on_array(chosen.why());
     point = chosen.start();
   } else if (!is_on_array()) {
     start().plan().starts = starts;
+    start().plan().weights = weighting;
     point = start().at(t);
     if (const auto why = start::array_for_start(start().plan(), point, t, ladder_))
       put_on_array(*why);

@@ -72,7 +72,7 @@ class Mode {
 
   // From the model's own guesses, at the start of a run. The start may put the mode on the array.
   ConsistentPoint find_start(double t, const std::vector<plan::OtherStart>& starts,
-                             const settings::Settings& settings);
+                             StartWeighting weighting, const settings::Settings& settings);
   start::StartSearch& start();
   // Values of the model's unknowns, with those that the integrator in use needs besides; nothing if
   // there are none.

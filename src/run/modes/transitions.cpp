@@ -801,11 +801,12 @@ void Transitions::fail(const Entered& entered) {
   end_->others.assign(entered.problems.begin() + 1, entered.problems.end());
 }
 
-ConsistentPoint initialize_hybrid(const model::ModelData& model, double t) {
+ConsistentPoint initialize_hybrid(const model::ModelData& model, double t, StartWeighting weights) {
   const settings::Settings settings{.from = t,
                                     .to = t + 1.0,  // what comes after t counts
                                     .tolerance = 1e-9,
                                     .order = {},
+                                    .start_weighting = weights,
                                     .max_step = std::numeric_limits<double>::infinity(),
                                     .at = {}};
   const SolveOptions options{.kernel = Kernel::interpreter};

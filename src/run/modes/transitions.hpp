@@ -213,6 +213,6 @@ class Transitions : public Anchored {
 };
 
 // The start that a run would have, and the conditions that hold there.
-ConsistentPoint initialize_hybrid(const model::ModelData& model, double t);
+ConsistentPoint initialize_hybrid(const model::ModelData& model, double t, StartWeighting weights);
 
 }  // namespace daedal::run
