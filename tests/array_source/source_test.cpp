@@ -19,7 +19,7 @@ using testing::Not;
 // Warnings that people have switched on are errors here. -O1: no more than tests need.
 constexpr const char* strict =
     "-std=c99 -pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes "
-    "-Wno-unused-function -Werror -O1 -ffp-contract=off";
+    "-Werror -O1 -ffp-contract=off";
 
 struct Named {
   std::string name;
@@ -299,8 +299,7 @@ TEST(SourceOfEveryOperation, computes_the_same_bits_written_out_and_in_loops) {
   for (const int r : {0, 1, 7, 8, 11}) {  // eight coefficients are written out at most
     SCOPED_TRACE(r);
     DerivativeArray array(every_operation(), {.differentiations = r});
-    // Conversions: loop variables are factors.
-    const Caller caller(array, std::string(strict) + " -Wno-conversion");
+    const Caller caller(array);
     expect_same_as_interpreter(array, caller, 0.3, point_of(array));
   }
 }

@@ -55,6 +55,7 @@ class SeriesWriter {
     finish_statement(0);
     for (std::size_t k = 0; k < num_operations(); ++k) {
       write_operation(operation(k));
+      end_lines();
       write_wanted(k + 1);
       finish_statement(k + 1);
     }
@@ -173,6 +174,9 @@ class SeriesWriter {
   void finish_statement(std::size_t statement) {
     for (const Series* series : ending_after_[statement])
       if (series->place != none) places_.give_back(series->place, series->size);
+  }
+
+  void end_lines() {
     if (!lines_.empty()) source_.statements.push_back(std::move(lines_));
     lines_.clear();
   }
@@ -379,6 +383,7 @@ class SeriesWriter {
         operands.push_back(
             {part.factor < 0.0, times(std::abs(part.factor), coefficient(part.position))});
       set_sum(value->target, operands);
+      end_lines();
     }
   }
 
