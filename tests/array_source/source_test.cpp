@@ -1,9 +1,13 @@
 // The source of a derivative array, compiled: the same bits as the interpreter, and J against
 // differences of its own G in more digits.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <regex>
+#include <span>
+#include <sstream>
 
 #include "compiled_source.hpp"
 #include "daedal/array_analysis.hpp"

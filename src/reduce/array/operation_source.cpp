@@ -140,7 +140,8 @@ void square_root(Statements& s) {
   s.for_orders(1, [&](const Index& k) {
     const std::string known =
         s.sum(1, k.minus(Index(1)), [&](const Index& j) { return s.z(j) + "*" + s.z(k.minus(j)); });
-    s.set(s.z(k), fmt::format("({}{})*factor", s.u(k), minus(known)));
+    s.set(s.z(k),
+          known.empty() ? s.u(k) + "*factor" : fmt::format("({}{})*factor", s.u(k), minus(known)));
   });
 }
 
@@ -152,8 +153,8 @@ void raise(Statements& s, const std::string& exponent) {
       return fmt::format("(({} + 1.0)*{} - {})*({}*{})", exponent, j.factor(), k.factor(), s.u(j),
                          s.z(k.minus(j)));
     });
-    const std::string part = k.number() == 1 ? "" : fmt::format("(1.0/{})*", k.factor());
-    s.set(s.z(k), fmt::format("{}(({})*reciprocal)", part, sum));
+    const std::string product = fmt::format("({})*reciprocal", sum);
+    s.set(s.z(k), k.number() == 1 ? product : fmt::format("(1.0/{})*({})", k.factor(), product));
   });
 }
 

@@ -105,7 +105,7 @@ static void multiply_2(double *restrict z, const double *u, const double *v) {
 static void power_2(double *restrict z, const double *u, double r) {
   z[0] = daedal_power(u[0], r);
   const double reciprocal = 1.0/u[0];
-  z[1] = ((((r + 1.0)*1.0 - 1.0)*(u[1]*z[0]))*reciprocal);
+  z[1] = (((r + 1.0)*1.0 - 1.0)*(u[1]*z[0]))*reciprocal;
 }
 
 static void square_2(double *restrict z, const double *u) {
@@ -116,7 +116,7 @@ static void square_2(double *restrict z, const double *u) {
 static void square_root_2(double *restrict z, const double *u) {
   z[0] = sqrt(u[0]);
   const double factor = 0.5/z[0];
-  z[1] = (u[1])*factor;
+  z[1] = u[1]*factor;
 }
 
 void Drop_residual(double t, const double *X, const double *p, double *G) {
