@@ -90,9 +90,9 @@ class ArraySource {
     };
     std::vector<WantedValue> wanted;
     for (std::size_t row = 0; row < recipe_.rows.size(); ++row)
-      wanted.push_back({fmt::format("G[{}]", row), {part_of(recipe_.rows[row])}});
+      wanted.push_back({'G', static_cast<int>(row), {part_of(recipe_.rows[row])}});
     for (std::size_t k = 0; with_jacobian && k < recipe_.values.size(); ++k) {
-      wanted.push_back({fmt::format("J[{}]", names_.entry_numbers[k]), {}});
+      wanted.push_back({'J', names_.entry_numbers[k], {}});
       for (const ArrayPart& part : recipe_.values[k]) wanted.back().parts.push_back(part_of(part));
     }
     return series_source(program, wanted, names_.column_numbers);
@@ -252,7 +252,10 @@ class ArraySource {
   }
 
   void write_evaluation(const SeriesSource& source, const Evaluation& evaluation) {
-    const std::vector<Statements> parts = parts_of(source.statements);
+    Statements statements = constants_of(source, 'G');
+    for (auto& group : constants_of(source, 'J')) statements.push_back(std::move(group));
+    statements.insert(statements.end(), source.statements.begin(), source.statements.end());
+    const std::vector<Statements> parts = parts_of(statements);
     if (parts.size() > 1)
       for (std::size_t k = 0; k < parts.size(); ++k) write_part(parts[k], evaluation, k);
     add("{} {{\n", signature(evaluation));
@@ -268,6 +271,28 @@ class ArraySource {
       write_lines(only);
     }
     add("}}\n\n");
+  }
+
+  // Many numbers are read faster from tables than in statements that run once each.
+  static constexpr std::size_t most_constants_in_statements = 8;
+
+  static Statements constants_of(const SeriesSource& source, char array) {
+    std::string places, values;
+    Statements statements;
+    for (const SeriesSource::Constant& constant : source.constants) {
+      if (constant.array != array) continue;
+      const std::string value = c_number(constant.value);
+      statements.push_back({fmt::format("{}[{}] = {};", array, constant.index, value)});
+      const char* comma = places.empty() ? "" : ", ";
+      places += fmt::format("{}{}", comma, constant.index);
+      values += comma + value;
+    }
+    if (statements.size() <= most_constants_in_statements) return statements;
+    return {{"{", fmt::format("  static const int place[] = {{{}}};", places),
+             fmt::format("  static const double value[] = {{{}}};", values),
+             fmt::format("  for (int k = 0; k < {}; ++k) {}[place[k]] = value[k];",
+                         statements.size(), array),
+             "}"}};
   }
 
   static std::vector<Statements> parts_of(const Statements& statements) {

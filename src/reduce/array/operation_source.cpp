@@ -353,6 +353,29 @@ std::string function_text(const Operation& operation) {
   return result + "}\n";
 }
 
+// Coefficients are added up beside each other. The result is in the table, so it is not restrict.
+std::string sum_function(int num_orders) {
+  const bool is_unrolled = num_orders <= most_unrolled_orders;
+  std::string result = fmt::format(
+      "static void sum_{}(double *z, double number, int n, const double *a, const double "
+      "*table,\n    const int *u) {{\n",
+      num_orders);
+  std::string terms, ends;
+  for (int k = 0; is_unrolled && k < num_orders; ++k) {
+    result += fmt::format("  double z{} = {};\n", k, k == 0 ? "number" : "0.0");
+    terms += fmt::format("    z{0} += a[j]*table[u[j] + {0}];\n", k);
+    ends += fmt::format("  z[{0}] = z{0};\n", k);
+  }
+  if (is_unrolled)
+    return result + "  for (int j = 0; j < n; ++j) {\n" + terms + "  }\n" + ends + "}\n";
+  return result + fmt::format(
+                      "  for (int k = 0; k < {0}; ++k) z[k] = k == 0 ? number : 0.0;\n"
+                      "  for (int j = 0; j < n; ++j)\n"
+                      "    for (int k = 0; k < {0}; ++k) z[k] += a[j]*table[u[j] + k];\n"
+                      "}}\n",
+                      num_orders);
+}
+
 const std::vector<LibraryFunction>& library_functions() {
   // expr::apply_power.
   static const std::vector<LibraryFunction> all = {

@@ -15,8 +15,9 @@ namespace {
 // Operations with more coefficients are calls. Written into place, series of four made functions
 // that no longer fit the cache for instructions: J of the shuttle at r = 3 took twice as long.
 constexpr std::uint32_t most_inlined_orders = 1;
-// Sums of more terms are several statements: compilers need a stack for what they nest.
-constexpr std::size_t most_terms = 64;
+// Longer sums are calls with tables of factors and places: instructions that run once each are read
+// more slowly than tables. Where factors are no numbers, they are several statements.
+constexpr std::size_t most_terms = 8;
 
 // Places of z, kept by size.
 class Places {
@@ -104,17 +105,24 @@ class SeriesWriter {
   // Constants are in the table of a program that has not run, and what stays 0 is 0 there.
   void write_leaves() {
     leaf_text_.resize(listing_.table.size());
+    is_number_.assign(listing_.table.size(), true);
     for (const Series& series : series_)
       for (std::uint32_t k = 0; series.is_leaf && k < series.size; ++k)
         leaf_text_[series.position + k] = c_number(listing_.table[series.position + k]);
     for (const auto& load : listing_.loads) {
+      is_number_[load.position] = false;
       const std::string value = fmt::format("X[{}]", column_numbers_[load.column]);
       leaf_text_[load.position] =
           load.factor == 1.0 ? value : fmt::format("{}*{}", c_number(load.factor), value);
     }
-    for (const auto& load : listing_.parameter_loads)
+    for (const auto& load : listing_.parameter_loads) {
+      is_number_[load.position] = false;
       leaf_text_[load.position] = fmt::format("p[{}]", load.index);
-    for (const std::uint32_t position : listing_.time_positions) leaf_text_[position] = "t";
+    }
+    for (const std::uint32_t position : listing_.time_positions) {
+      is_number_[position] = false;
+      leaf_text_[position] = "t";
+    }
   }
 
   // What is no name and no number without a sign gets parentheses.
@@ -328,22 +336,60 @@ class SeriesWriter {
     return text.empty() ? "0.0" : text;
   }
 
-  void set_sum(const std::string& target, const std::vector<SumOperand>& operands,
-               const char* indent = "") {
-    std::string begin;
-    std::size_t first = 0;
-    do {
-      const std::size_t last = std::min(first + most_terms, operands.size());
-      line(fmt::format("{}{} = {};", indent, target, joined(operands, first, last, begin)));
-      begin = target;
-      first = last;
-    } while (first < operands.size());
+  struct Sum {
+    std::string target;
+    std::vector<SumOperand> operands;
+  };
+
+  // Long sums part by part, in turns: each is a chain of additions that wait for each other.
+  void set_sums(const std::vector<Sum>& sums, const char* indent = "") {
+    std::size_t num_operands = 1;
+    for (const Sum& sum : sums) num_operands = std::max(num_operands, sum.operands.size());
+    for (std::size_t first = 0; first < num_operands; first += most_terms)
+      for (const Sum& sum : sums) {
+        if (first > 0 && first >= sum.operands.size()) continue;
+        const std::size_t last = std::min(first + most_terms, sum.operands.size());
+        line(fmt::format("{}{} = {};", indent, sum.target,
+                         joined(sum.operands, first, last, first == 0 ? "" : sum.target)));
+      }
+  }
+
+  // num_terms factors and places, and the function that adds them up.
+  void write_tabled_sum(const Operation& o) {
+    std::string factors, places;
+    for_each_term(o, [&](std::uint32_t term) {
+      const SumTerm& given = listing_.terms[term];
+      address(given.position, o.num_orders);
+      const char* comma = factors.empty() ? "" : ", ";
+      factors += comma + c_number(given.factor);
+      places += fmt::format("{}{}", comma, series_of(given.position).place);
+    });
+    line("{");
+    line(fmt::format("  static const double a[] = {{{}}};", factors));
+    line(fmt::format("  static const int u[] = {{{}}};", places));
+    line(fmt::format("  sum_{}(z + {}, {}, {}, a, z, u);", o.num_orders,
+                     series_of(o.result[0]).place, c_number(o.number), o.num_terms));
+    line("}");
+    source_.functions[fmt::format("sum_{}", o.num_orders)] =
+        sum_function(static_cast<int>(o.num_orders));
+  }
+
+  bool has_numbers_only(const Operation& o) const {
+    bool are_numbers = true;
+    for_each_term(o, [&](std::uint32_t term) {
+      are_numbers = are_numbers && factor_of_term_.find(term) == factor_of_term_.end();
+    });
+    return are_numbers;
   }
 
   void write_sums(const Operation& o) {
+    if (o.num_terms > most_terms && has_numbers_only(o)) return write_tabled_sum(o);
     const Series& result = series_of(o.result[0]);
     const std::uint32_t num_written = o.num_orders <= most_unrolled_orders ? o.num_orders : 1;
-    for (std::uint32_t k = 0; k < num_written; ++k) set_sum(element(result, k), operands(o, k));
+    std::vector<Sum> sums;
+    for (std::uint32_t k = 0; k < num_written; ++k)
+      sums.push_back({element(result, k), operands(o, k)});
+    set_sums(sums);
     if (num_written < o.num_orders) write_looped_sum(o, result);
   }
 
@@ -369,20 +415,32 @@ class SeriesWriter {
       operands.push_back(term_text(term, fmt::format("z[{} + k]", series_of(position).place)));
     });
     line(fmt::format("for (int k = 1; k < {}; ++k) {{", o.num_orders));
-    set_sum(fmt::format("z[{} + k]", result.place), operands, "  ");
+    set_sums({{fmt::format("z[{} + k]", result.place), operands}}, "  ");
     line("}");
   }
 
   // ---------------------------------------------------------------------------------------------
   // Results
 
+  bool is_number(const WantedValue& value) {
+    return std::all_of(value.parts.begin(), value.parts.end(), [this](const auto& part) {
+      return series_of(part.position).is_leaf && is_number_[part.position];
+    });
+  }
+
   void write_wanted(std::size_t statement) {
     for (const WantedValue* value : wanted_after_[statement]) {
+      if (is_number(*value)) {
+        double sum = 0.0;
+        for (const auto& part : value->parts) sum += part.factor * listing_.table[part.position];
+        source_.constants.push_back({value->array, value->index, sum});
+        continue;
+      }
       std::vector<SumOperand> operands;
       for (const auto& part : value->parts)
         operands.push_back(
             {part.factor < 0.0, times(std::abs(part.factor), coefficient(part.position))});
-      set_sum(value->target, operands);
+      set_sums({{fmt::format("{}[{}]", value->array, value->index), operands}});
       end_lines();
     }
   }
@@ -393,6 +451,7 @@ class SeriesWriter {
   std::vector<Series> series_;
   std::vector<std::uint32_t> series_at_;  // by position
   std::vector<std::string> leaf_text_;    // by position
+  std::vector<bool> is_number_;           // by position, of leaves
   std::map<std::uint32_t, const SeriesProgram::TermFactor*> factor_of_term_;
   std::vector<std::vector<const WantedValue*>> wanted_after_;  // by statement
   std::vector<std::vector<Series*>> ending_after_;             // by statement

@@ -12,19 +12,27 @@
 
 namespace daedal::reduce {
 
-// target = sum of factor * table[position], in this order.
+// array[index] = sum of factor * table[position], in this order.
 struct WantedValue {
   struct Part {
     std::uint32_t position = 0;
     double factor = 1.0;
   };
-  std::string target;  // "G[3]"
+  char array = 'G';
+  int index = 0;  // its target is G[index]
   std::vector<Part> parts;
 };
 
 struct SeriesSource {
   // Statements by operation: what belongs together is not to be torn apart.
   std::vector<std::vector<std::string>> statements;
+  // Those of the wanted values that are numbers: no statement sets them.
+  struct Constant {
+    char array = 'G';
+    int index = 0;
+    double value = 0.0;
+  };
+  std::vector<Constant> constants;
   std::size_t num_places = 0;  // of z
   // Static functions that the statements call: symbol and text.
   std::map<std::string, std::string> functions;
