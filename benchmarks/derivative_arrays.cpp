@@ -1,20 +1,26 @@
 // Derivative arrays beside ADOL-C, in tables of the shape of Campbell and Hollenbeck (1996),
 // sec. 7.
 //
-//   derivative_arrays                 all tables, about a minute
+//   derivative_arrays                 all tables, about two minutes
 //   derivative_arrays problems        G and J for r = 1 .. 5 on four problems
+//   derivative_arrays source          the same from source in C beside the interpreter
 //   derivative_arrays trays           r = 2 on columns of 5 to 1000 trays
 //   derivative_arrays --self-test     values of both compared, nothing timed
 //
-// Times are processor time of this process: medians of batches, the batches of both taken in turns.
+// Source is written and compiled with -O2 by the C compiler of this build while the program runs.
+//
+// Times are processor time of this process: medians of batches, the batches of both taken in turns;
+// those of the compiler are by the clock on the wall.
 // Values are compared wherever times are taken; a difference beyond rounding is an error.
 #include <fmt/format.h>
 
 #include <functional>
+#include <span>
 #include <string_view>
 
 #include "benchmarks/adolc/traced_array.hpp"
 #include "benchmarks/array_timing.hpp"
+#include "benchmarks/compiled_array.hpp"
 #include "benchmarks/markdown.hpp"
 #include "problems/problems.hpp"
 
@@ -23,8 +29,8 @@ namespace {
 
 // Largest difference of values, each relative to the largest of its row: rows of G to the sum of
 // the sizes of J's entries times values, entries of J to their row.
-double largest_difference(const reduce::DerivativeArray& array, const TracedArray& traced,
-                          const std::vector<double>& point) {
+double largest_difference(const reduce::DerivativeArray& array, std::span<const double> G,
+                          std::span<const double> values_of_J, const std::vector<double>& point) {
   const reduce::SparseRows& J = array.jacobian();
   double largest = 0.0;
   for (int row = 0; row < array.num_rows(); ++row) {
@@ -32,10 +38,10 @@ double largest_difference(const reduce::DerivativeArray& array, const TracedArra
     for (int e = J.starts[row]; e < J.starts[row + 1]; ++e) {
       size_of_J = std::max(size_of_J, std::abs(J.values[e]));
       size_of_G = std::max(size_of_G, std::abs(J.values[e] * point[J.columns[e]]));
-      difference = std::max(difference, std::abs(J.values[e] - traced.jacobian_values()[e]));
+      difference = std::max(difference, std::abs(J.values[e] - values_of_J[e]));
     }
-    const double of_G = std::abs(array.values()[row] - traced.values()[row]) /
-                        std::max(size_of_G, std::abs(array.values()[row]));
+    const double of_G =
+        std::abs(array.values()[row] - G[row]) / std::max(size_of_G, std::abs(array.values()[row]));
     for (const double value : {difference / size_of_J, of_G})
       largest = std::max(largest, std::isfinite(value) ? value : 1.0);
   }
@@ -66,7 +72,8 @@ Row measure(Equations& equations, int r, Kind kind, const std::vector<Weights>& 
     TracedArray traced(equations.graph(), equations.residuals, r, equations.parameters, array,
                        weights);
     traced.linearise(point);
-    row.difference = std::max(row.difference, largest_difference(array, traced, values));
+    row.difference = std::max(row.difference, largest_difference(array, traced.values(),
+                                                                 traced.jacobian_values(), values));
     if (kind == Kind::compared) continue;
     const std::vector<double> seconds =
         seconds_per_call({[&] { traced.evaluate(point); }, [&] { array.evaluate(point); },
@@ -129,6 +136,63 @@ void problem_table() {
   fmt::print("largest difference of values, relative to the row: {:.0e}\n", largest);
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Source in C beside the interpreter
+
+struct SourceRow {
+  double own_G = 0.0, compiled_G = 0.0, own_J = 0.0, compiled_J = 0.0;  // seconds
+  double seconds_to_write = 0.0, seconds_to_compile = 0.0;
+  std::size_t text_bytes = 0;
+};
+
+SourceRow measure_source(Equations& equations, int r, Kind kind) {
+  reduce::DerivativeArray array = equations.array(r);
+  const std::vector<double> values = equations.point(array);
+  const reduce::ArrayPoint point{0.3, equations.parameters, values};
+  array.linearise(point);
+  CompiledArray compiled(array, equations.parameters);
+  compiled.linearise(point);
+  const double difference =
+      largest_difference(array, compiled.values(), compiled.jacobian_values(), values);
+  check(difference < allowed_difference,
+        fmt::format("values of the source differ by {:.1e} at r = {}", difference, r));
+  SourceRow row{.seconds_to_write = compiled.seconds_to_write(),
+                .seconds_to_compile = compiled.seconds_to_compile(),
+                .text_bytes = compiled.num_text_bytes()};
+  if (kind == Kind::compared) return row;
+  const std::vector<double> seconds =
+      seconds_per_call({[&] { array.evaluate(point); }, [&] { compiled.evaluate(point); },
+                        [&] { array.linearise(point); }, [&] { compiled.linearise(point); }},
+                       21);
+  row.own_G = seconds[0];
+  row.compiled_G = seconds[1];
+  row.own_J = seconds[2];
+  row.compiled_J = seconds[3];
+  return row;
+}
+
+void source_table() {
+  fmt::print("\nG alone, and G with J, by the interpreter and by source: microseconds\n");
+  const MarkdownTable table({"problem (unknowns)", "r", "G: interpreter", "source", "ratio",
+                             "J: interpreter", "source", "ratio", "kB of text", "ms to write",
+                             "s to compile"});
+  for (const auto& [name, make] : all_problems) {
+    Equations equations(make());
+    for (int r = 1; r <= 5; ++r) {
+      const SourceRow row = measure_source(equations, r, Kind::timed);
+      table.row(
+          {fmt::format("{} ({})", name, equations.residuals.size()), fmt::format("{}", r),
+           fmt::format("{:.3f}", 1e6 * row.own_G), fmt::format("{:.3f}", 1e6 * row.compiled_G),
+           fmt::format("{:.1f}", row.own_G / row.compiled_G),
+           fmt::format("{:.3f}", 1e6 * row.own_J), fmt::format("{:.3f}", 1e6 * row.compiled_J),
+           fmt::format("{:.1f}", row.own_J / row.compiled_J),
+           fmt::format("{:.0f}", 1e-3 * static_cast<double>(row.text_bytes)),
+           fmt::format("{:.1f}", 1e3 * row.seconds_to_write),
+           fmt::format("{:.1f}", row.seconds_to_compile)});
+    }
+  }
+}
+
 // Growth with the number of trays: everything is sparse, so linear is what one may hope for.
 void tray_table() {
   constexpr int r = 2;
@@ -157,8 +221,10 @@ void tray_table() {
 void self_test() {
   for (const auto& [name, make] : all_problems) {
     Equations equations(make());
-    for (int r = 1; r <= 5; ++r)
+    for (int r = 1; r <= 5; ++r) {
       measure(equations, r, Kind::compared, {Weights::one_per_equation, Weights::coloured});
+      if (r % 2 == 1) measure_source(equations, r, Kind::compared);
+    }
   }
 }
 
@@ -171,6 +237,7 @@ int run(const std::vector<std::string_view>& words) {
     self_test();
   } else {
     if (wants("problems")) problem_table();
+    if (wants("source")) source_table();
     if (wants("trays")) tray_table();
   }
   return num_wrong == 0 ? 0 : 1;

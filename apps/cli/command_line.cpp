@@ -339,6 +339,61 @@ class ReportWords {
   GivenOption report_ = {"--report", "the name of a file, such as out.html"};
 };
 
+// --differentiate R, and what can be asked of the array then.
+class ArrayWords {
+ public:
+  explicit ArrayWords(CLI::App& app) {
+    add_option(app, "R", times_);
+    add_flag(app, "--coefficients", coefficients_);
+    add_option(app, "column=value", point_);
+    add_option(app, "FILE", source_);
+  }
+
+  void read(const CommandLine& line, ArrayRequest& request, OptionReader& reader) const {
+    request.source = reader.text(source_, "");
+    if (!point_.texts.empty()) request.point = reader.point(point_);
+    const std::vector<int> counts = reader.whole_numbers(times_);
+    if (times_.texts.empty()) return refuse_without_array(line, reader);
+    check_together(line, request, reader);
+    DerivativeArrayOptions& options = request.array.emplace();
+    options.t = request.analysis.t;
+    if (!counts.empty()) options.differentiations = counts.front();
+    if (counts.size() > 1) options.differentiations_by_equation = counts;
+    if (coefficients_) options.entries = ArrayEntries::coefficients;
+  }
+
+ private:
+  void refuse_without_array(const CommandLine& line, OptionReader& reader) const {
+    const std::pair<const char*, bool> given[] = {{"--coefficients", coefficients_},
+                                                  {"--point", !point_.texts.empty()},
+                                                  {"--source", !source_.texts.empty()}};
+    for (const auto& [name, is_given] : given)
+      if (is_given)
+        reader.add(line.problem("E-CLI-010", fmt::format("{} needs --differentiate", name),
+                                "it is about the derivative array, which is not asked for",
+                                "add --differentiate with a number, such as --differentiate 2"));
+  }
+
+  static void check_together(const CommandLine& line, const ArrayRequest& request,
+                             OptionReader& reader) {
+    if (!request.source.empty() && request.point)
+      reader.add(line.problem("E-CLI-010", "--source and --point do not go together",
+                              "the source computes G and J at any point; nothing is computed here",
+                              "leave one of them out"));
+    if (request.source == "-" && request.json)
+      reader.add(line.problem("E-CLI-010", "--source - and --json do not go together",
+                              "both print to standard output",
+                              "write the source to a file, such as --source array.c"));
+  }
+
+  GivenOption times_ = {"--differentiate",
+                        "a whole number, or one for each equation with commas between them"};
+  GivenOption point_ = {"--point", "a variable or derivative and its value, such as 'der(x)=1.5'"};
+  GivenOption source_ = {"--source",
+                         "the name of a file, such as array.c, or - for standard output"};
+  bool coefficients_ = false;
+};
+
 void check_output(const CommandLine& line, const SolveRequest& request, OptionReader& reader) {
   if (request.output == "-" && request.json)
     reader.add(line.problem("E-CLI-010", "-o - and --json do not go together",
@@ -454,15 +509,11 @@ ArrayRequest read_array(const CommandLine& line) {
   ArrayRequest request;
   GivenOption t = {"--from", "a time, such as 0"};
   GivenOption derivatives = {"--derivatives", "a whole number, such as 2"};
-  GivenOption times = {"--differentiate",
-                       "a whole number, or one for each equation with commas between them"};
-  bool coefficients = false;
   CLI::App app;
   ModelWords model(app, request);
   add_option(app, "T0", t);
   add_option(app, "M", derivatives);
-  add_option(app, "R", times);
-  add_flag(app, "--coefficients", coefficients);
+  ArrayWords array(app);
   model.add_common(app);
   parse(app, line);
   OptionReader reader;
@@ -470,13 +521,9 @@ ArrayRequest read_array(const CommandLine& line) {
   request.analysis.t = reader.number(t);
   request.analysis.derivatives =
       reader.whole_number(derivatives).value_or(request.analysis.derivatives);
-  if (const std::vector<int> counts = reader.whole_numbers(times); !counts.empty()) {
-    DerivativeArrayOptions& options = request.array.emplace();
-    options.t = request.analysis.t;
-    options.differentiations = counts.front();
-    if (counts.size() > 1) options.differentiations_by_equation = counts;
-    if (coefficients) options.entries = ArrayEntries::coefficients;
-  }
+  array.read(line, request, reader);
+  request.command = line.text();
+  reader.add(clashes_of(request));
   reader.finish();
   return request;
 }

@@ -45,6 +45,9 @@ struct InitRequest : ModelRequest {
 struct ArrayRequest : ModelRequest {
   ArrayAnalysisOptions analysis;
   std::optional<DerivativeArrayOptions> array;  // G and J are wanted
+  std::optional<ArrayPointValues> point;        // and there; else at the consistent point
+  std::string source;                           // the file that is to compute them, "" for none
+  std::string command;
 };
 
 // What every verb that solves is told.

@@ -86,6 +86,16 @@ Candidates parameters_of(const Typed& typed) {
   return candidates;
 }
 
+Candidates columns_of(const Typed& typed) {
+  Candidates candidates;
+  if (const auto model = model_of(typed))
+    for (const model::Variable& variable : model->data().variables)
+      for (const int order : {0, 1})
+        candidates.push_back(
+            {model::derivative_name(variable.name, order) + "=", variable.description});
+  return candidates;
+}
+
 // A list, or a pair, goes on after its last comma or colon.
 Candidates plots_of(const Typed& typed, const std::string& given) {
   Candidates candidates;
@@ -110,6 +120,7 @@ Candidates values_of(const Typed& typed, const Word& option, const std::string& 
   if (!option.choices.empty()) return plain(option.choices);
   if (option.takes == "FILE") return {{any_file}};
   if (option.takes == "name=value") return parameters_of(typed);
+  if (option.takes == "column=value") return columns_of(typed);
   return option.takes == "[NAMES]" ? plots_of(typed, given) : Candidates();
 }
 

@@ -80,6 +80,14 @@ std::vector<Problem> clashes_of(const AnalyzeRequest& request) {
   return clashes.take();
 }
 
+std::vector<Problem> clashes_of(const ArrayRequest& request) {
+  Clashes clashes(request.command);
+  clashes.check(
+      {"--source", request.source, "give the source another name, such as --source array.c"},
+      {{"model", request.model}});
+  return clashes.take();
+}
+
 std::vector<Problem> clashes_of(const RunRequest& request) {
   const UsedFile model = {"model", request.model}, output = {"output", request.output};
   const std::vector<UsedFile> checkpoints = checkpoints_of(request);

@@ -131,7 +131,7 @@ read next: `daedal help run`; docs/theory/consistent-points.md says how it works
 )";
 
 constexpr const char* array_help =
-    R"(daedal array MODEL [-p name=value]... [--from T0] [--derivatives M] [--differentiate R] [--coefficients] [--max-elements N] {usage resources} [--json]
+    R"(daedal array MODEL [-p name=value]... [--from T0] [--derivatives M] [--differentiate R] [--coefficients] [--point column=value]... [--source FILE] [--max-elements N] {usage resources} [--json]
 
 Asks the derivative array of the model, written in order one, at the consistent point nearest to the
 guesses: the numerical index, the degrees of freedom, which values may be prescribed at the start (the
@@ -146,6 +146,9 @@ options
   --differentiate R        print the array itself instead, G and its Jacobian J, of the equations and
                            their first R derivatives; r1,r2,... for each equation its own number
   --coefficients           entries as Taylor coefficients instead of derivatives
+  --point column=value     G and J at this point, not at the consistent one (repeatable); x, 'der(x)'
+                           or 'der(x, 2)' are columns; what is not given is as guessed, else 0
+  --source FILE            write functions that compute G and J as C into the file; - is standard output
   --max-elements N         how many elements the model may unroll into; default: 10000000
 {options resources}
   --json                   one JSON object on standard output and nothing else there
@@ -154,6 +157,10 @@ examples
   daedal array problems/robot_arm/robot_arm.mo
       index 5, where structural analysis fails
   daedal array problems/pendulum/pendulum.mo --differentiate 2 --json
+  daedal array problems/pendulum/pendulum.mo --differentiate 2 --point x=6 --point 'der(y)=-3'
+      at x = 6, y = 0 as the model guesses, der(y) = -3, and 0 for the others
+  daedal array problems/pendulum/pendulum.mo --differentiate 2 --source pendulum.c
+      self-contained C99, which Fortran can call; its head says how
 
 exit codes: 0 done; 1 no consistent point, no index, or a condition that cannot be prescribed;
 2 wrong input.

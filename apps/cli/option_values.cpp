@@ -40,14 +40,17 @@ std::string parse_whole(const std::string& text, int& value) {
                                                  : fmt::format("'{}' is not a whole number", text);
 }
 
+using ParseNumber = std::string (*)(const std::string&, double&);
+
 // Adds "g=9.81" to the values; empty if that went well, else why not.
-std::string parse_setting(const std::string& setting, ParameterValues& values) {
+std::string parse_setting(const std::string& setting, ParseNumber parse,
+                          std::map<std::string, double>& values) {
   const std::size_t equals = setting.find('=');
   if (equals == std::string::npos) return "there is no '=' in it";
   if (equals == 0) return "there is no name before '='";
   double value = 0.0;
   if (equals + 1 == setting.size()) return "there is no value after '='";
-  std::string why = parse_parameter_value(setting.substr(equals + 1), value);
+  std::string why = parse(setting.substr(equals + 1), value);
   if (why.empty()) values[setting.substr(0, equals)] = value;
   return why;
 }
@@ -163,7 +166,7 @@ std::string OptionReader::choice(const GivenOption& option, std::string otherwis
 ParameterValues OptionReader::parameters(const std::vector<std::string>& settings) {
   ParameterValues values;
   for (const std::string& setting : settings) {
-    const std::string why = parse_setting(setting, values);
+    const std::string why = parse_setting(setting, parse_parameter_value, values);
     if (why.empty()) continue;
     add({.id = "E-CLI-003",
          .what = fmt::format("'{}' is not a parameter setting", setting),
@@ -171,6 +174,18 @@ ParameterValues OptionReader::parameters(const std::vector<std::string>& setting
          .why = why,
          .todo = "write name=value: -p g=9.81, or -p 'x[2]=1e-3' for an array element"});
   }
+  return values;
+}
+
+std::map<std::string, double> OptionReader::point(const GivenOption& option) {
+  std::map<std::string, double> values;
+  for (const std::string& setting : option.texts)
+    if (const std::string why = parse_setting(setting, parse_finite, values); !why.empty())
+      add({.id = "E-CLI-009",
+           .what = fmt::format("'{}' is not a value of {}", setting, option.name),
+           .where = fmt::format("{} {}", option.name, setting.empty() ? "''" : setting),
+           .why = why,
+           .todo = fmt::format("{} takes {}", option.name, option.takes)});
   return values;
 }
 

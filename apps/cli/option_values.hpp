@@ -1,6 +1,7 @@
 // Values of options, read strictly: a value is the whole text or it is an error.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,6 +39,9 @@ class OptionReader {
   std::string choice(const GivenOption& option, std::string otherwise);
   // "g=9.81" -> {"g", 9.81}
   ParameterValues parameters(const std::vector<std::string>& settings);
+
+  // "der(x)=1.5" -> {"der(x)", 1.5}
+  std::map<std::string, double> point(const GivenOption& option);
 
   void add(Problem problem) { problems_.push_back(std::move(problem)); }
   void add(const std::vector<Problem>& problems) {

@@ -1,5 +1,6 @@
 // Lesson 6: the derivative array. Equations and their derivatives in time, with the Jacobian of all
-// of them: what numerical index, consistent values and completions are computed from.
+// of them: what numerical index, consistent values and completions are computed from. Then the same
+// computation as C, for programs that have no daedal.
 #include <cstdio>
 #include <daedal/daedal.hpp>
 
@@ -35,5 +36,14 @@ int main() {
         std::printf(" %9s", ".");
     }
     std::printf("\n");
+  }
+
+  // One file with functions, sizes, names and a driver; its head says how to call it.
+  const std::string source = array.source("example6");
+  std::printf("\ndeclared in the source:\n");
+  for (std::size_t at = source.find("\nvoid "); at != std::string::npos;
+       at = source.find("\nvoid ", at + 1)) {
+    const std::string line = source.substr(at + 1, source.find('\n', at + 1) - at - 1);
+    if (line.back() == ';') std::printf("%s\n", line.c_str());
   }
 }

@@ -6,6 +6,7 @@
 //   a.index, a.dof, a.Pi
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,7 +58,7 @@ struct ArrayAnalysis {
 // E-STR-002). A model that no array determines has a status.
 ArrayAnalysis analyze_array(const Model& model, const ArrayAnalysisOptions& options = {});
 
-// G and J of a derivative array at the consistent point of analyze_array, in the model's own order.
+// G and J of a derivative array at a point, in the model's own order.
 struct ArrayEvaluation {
   std::string model;
   Status status = Status::ok;
@@ -65,13 +66,24 @@ struct ArrayEvaluation {
   double t = 0.0;
   std::vector<std::string> rows, columns;  // "d/dt length", "der(x, 2)"
   std::vector<double> point;               // by column
+  bool is_point_given = false;             // else it is the consistent one
   std::vector<double> G;                   // by row
   SparseMatrix J;
 
   bool ok() const { return status == Status::ok; }
 };
-// Throws what analyze_array() and the constructor of DerivativeArray throw.
+// At the consistent point of analyze_array(). Throws what analyze_array() and the constructor of
+// DerivativeArray throw.
 ArrayEvaluation evaluate_array(const Model& model, const DerivativeArrayOptions& options = {});
+
+// Values of variables and derivatives: {{"x", 1.0}, {"der(x)", 0.0}}.
+using ArrayPointValues = std::map<std::string, double>;
+// At a point that is given, consistent or not; what it does not name is as guessed, else 0. Of a
+// model with modes: the equations that hold there. Throws what the constructor of DerivativeArray
+// throws, E-ARR-003 for a name that no column has, E-SIM-006 for NaN or infinity. Where an
+// operation is not defined there is a status (S-ARR-003), and what depends on it is not finite.
+ArrayEvaluation evaluate_array(const Model& model, const DerivativeArrayOptions& options,
+                               const ArrayPointValues& point);
 
 // As `daedal array --differentiate R` prints it.
 std::string to_text(const ArrayEvaluation& evaluation);

@@ -117,6 +117,14 @@ class DerivativeArray:
         G, parts = self._core.linearise(t, values)
         return G, SparseMatrix(parts, self.shape)
 
+    def source(self, prefix: str = "") -> str:
+        """The same computation as one file of C99 that needs nothing of daedal.
+
+        It has ``PREFIX_residual(t, X, p, G)`` and ``PREFIX_jacobian(t, X, p, G, J)``, sizes, the pattern of J, names, a driver, and
+        interfaces for Fortran in its head. Without a prefix it is made of the model's name.
+        """
+        return self._core.source(_arguments.text("prefix", prefix))
+
     @property
     def undefined_operations(self) -> List[str]:
         """What was not defined in the last evaluation: ``"log(x)"``."""
@@ -127,7 +135,7 @@ class DerivativeArray:
 
 
 class ArrayEvaluation(Result):
-    """G and J of a derivative array at a consistent point (`Model.evaluate_array`)."""
+    """G and J of a derivative array at a point (`Model.evaluate_array`)."""
 
     @property
     def status(self) -> str:
@@ -158,6 +166,11 @@ class ArrayEvaluation(Result):
     def point(self) -> np.ndarray:
         """Values by column."""
         return self._core.point
+
+    @property
+    def is_point_given(self) -> bool:
+        """Whether the point was given; else it is the consistent one."""
+        return self._core.is_point_given
 
     @property
     def G(self) -> np.ndarray:

@@ -590,9 +590,20 @@ class Model:
         entries: str = "derivatives",
         columns: str = "ascending",
         t: Optional[float] = None,
+        point: Optional[Mapping[str, float]] = None,
     ) -> ArrayEvaluation:
-        """Values and Jacobian of a derivative array at the consistent point of `analyze_array`."""
-        return ArrayEvaluation(_core.evaluate_array(self._core, *array_options(differentiations, entries, columns, t)))
+        """Values and Jacobian of a derivative array at the consistent point of `analyze_array`, or at a point that is given.
+
+        Parameters
+        ----------
+        point : dict, optional
+            Values of variables and derivatives, ``{"x": 1.0, "der(x)": 0.0}``, consistent or not; what it does not name is as
+            guessed, else 0.
+        differentiations, entries, columns, t
+            As of `DerivativeArray`.
+        """
+        given = None if point is None else _arguments.numbers(point)
+        return ArrayEvaluation(_core.evaluate_array(self._core, *array_options(differentiations, entries, columns, t), given))
 
     def _values(
         self, verb: str, parameters: Optional[Mapping[str, float]], values: Mapping[str, float], options: Sequence[str]

@@ -59,6 +59,7 @@ void bind_array(py::module_& module) {
                  py::array_t<double>(static_cast<py::ssize_t>(result.size()), result.data()),
                  parts_of(array.jacobian()));
            })
+      .def("source", &DerivativeArray::source)
       .def("undefined_operations", &DerivativeArray::undefined_operations);
 }
 
@@ -132,17 +133,19 @@ void bind_evaluation(py::module_& module) {
       .def_readonly("rows", &ArrayEvaluation::rows)
       .def_readonly("columns", &ArrayEvaluation::columns)
       .def_property_readonly("point", [](const ArrayEvaluation& a) { return to_array(a.point); })
+      .def_readonly("is_point_given", &ArrayEvaluation::is_point_given)
       .def_property_readonly("G", [](const ArrayEvaluation& a) { return to_array(a.G); })
       .def_property_readonly("J", [](const ArrayEvaluation& a) { return parts_of(a.J); })
       .def("text", [](const ArrayEvaluation& a) { return to_text(a); })
       .def("to_json", [](const ArrayEvaluation& a) { return to_json(a); });
   module.def("evaluate_array", [](const Model& model, const py::object& differentiations,
                                   const std::string& entries, const std::string& columns,
-                                  std::optional<double> t) {
+                                  std::optional<double> t,
+                                  const std::optional<ArrayPointValues>& point) {
     const DerivativeArrayOptions options = options_of(differentiations, entries, columns, t);
     const SharedModel copy = copy_of(model);
     const py::gil_scoped_release unlocked;
-    return evaluate_array(*copy, options);
+    return point ? evaluate_array(*copy, options, *point) : evaluate_array(*copy, options);
   });
 }
 

@@ -70,6 +70,18 @@ std::string matrix(const char* title, const std::vector<std::string>& names,
   return fmt::format("\n{}\n{}", title, report::aligned(rows));
 }
 
+// Zeros are left out: higher derivatives are many and mostly not given.
+std::string point_given(const ArrayEvaluation& e) {
+  std::string text = "at the point that is given, which need not be consistent";
+  std::size_t num_shown = 0;
+  for (std::size_t c = 0; c < e.point.size() && num_shown < report::most_rows; ++c)
+    if (e.point[c] != 0.0)
+      text +=
+          fmt::format("{} {} = {:.10g}", num_shown++ == 0 ? ":" : ",", e.columns[c], e.point[c]);
+  if (num_shown == report::most_rows) return text + ", ...\n";
+  return text + (num_shown == 0 ? ": 0\n" : "; all others are 0\n");
+}
+
 }  // namespace
 
 std::string to_text(const ArrayAnalysis& a) {
@@ -85,6 +97,7 @@ std::string to_text(const ArrayEvaluation& e) {
   std::string text =
       fmt::format("{}: derivative array of {} and {} at t = {:.10g}\n", e.model,
                   plural(e.rows.size(), "row"), plural(e.columns.size(), "column"), e.t);
+  if (e.is_point_given) text += point_given(e);
   for (std::size_t row = 0; row < std::min(e.G.size(), report::most_rows); ++row) {
     text += fmt::format("\n{} = {:.10g}\n", e.rows[row], e.G[row]);
     for (int k = e.J.row_starts[row]; k < e.J.row_starts[row + 1]; ++k)

@@ -10,6 +10,8 @@
 #include "expr/simplify.hpp"
 #include "model/check.hpp"
 #include "plan/balanced_model.hpp"
+#include "reduce/array/array_source.hpp"
+#include "reduce/array/c_text.hpp"
 #include "reduce/array/derivative_array.hpp"
 #include "run/modes/guessed_mode.hpp"
 
@@ -19,12 +21,18 @@ namespace {
 using model::ModelData;
 
 // The equations that hold at the guesses, without redundant constraints, with a graph of their own.
-ModelData equations_at(const Model& model, std::optional<double> time) {
-  const double t = time.value_or(model.experiment().start_time.value_or(0.0));
-  const run::GuessedMode mode(model.data(), t);
-  const plan::BalancedModel balanced(mode.data(), t);
-  return model::copy_of(balanced.data());
-}
+struct EquationsAt {
+  EquationsAt(const Model& model, std::optional<double> time) {
+    const double t = time.value_or(model.experiment().start_time.value_or(0.0));
+    const run::GuessedMode mode(model.data(), t);
+    const plan::BalancedModel balanced(mode.data(), t);
+    data = model::copy_of(balanced.data());
+    conditions = mode.conditions();
+  }
+
+  ModelData data;
+  std::vector<std::string> conditions;  // where they hold
+};
 
 expr::Simplified simplified_residuals(const ModelData& model) {
   std::vector<expr::NodeId> residuals;
@@ -58,6 +66,16 @@ std::vector<int> times_of(const ModelData& model, const DerivativeArrayOptions& 
   return times;
 }
 
+std::string note_on(const ModelData& model, const model::Parameter& parameter) {
+  if (parameter.structural) return "fixed: it shapes the model";
+  if (parameter.is_discrete) return "a discrete variable";
+  if (!parameter.binding || parameter.override_value ||
+      model.graph->op(*parameter.binding) == expr::Op::constant)
+    return parameter.unit;
+  return fmt::format("= {}, which is not computed again when they change",
+                     expr::to_text(*model.graph, *parameter.binding));
+}
+
 std::string row_name(const std::string& equation, int order) {
   if (order == 0) return equation;
   return order == 1 ? "d/dt " + equation : fmt::format("d^{0}/dt^{0} {1}", order, equation);
@@ -68,7 +86,11 @@ std::string row_name(const std::string& equation, int order) {
 class DerivativeArray::Work {
  public:
   Work(const Model& user_model, const DerivativeArrayOptions& options)
-      : model(equations_at(user_model, options.t)),
+      : Work(EquationsAt(user_model, options.t), options) {}
+
+  Work(EquationsAt given, const DerivativeArrayOptions& options)
+      : model(std::move(given.data)),
+        conditions(std::move(given.conditions)),
         parameters(model::check(model)),
         equations(simplified_residuals(model)),
         array(*equations.graph, equations.roots, times_of(model, options),
@@ -100,7 +122,29 @@ class DerivativeArray::Work {
     if (ascends)
       std::copy(values.begin(), values.end(), jacobian.values.begin());
     else
-      for (std::size_t k = 0; k < values.size(); ++k) jacobian.values[k] = values[source[k]];
+      for (std::size_t k = 0; k < values.size(); ++k)
+        jacobian.values[k] = values[source_of_entry[k]];
+  }
+
+  std::string source(const std::string& prefix) const {
+    reduce::ArraySourceNames names{.prefix = prefix.empty() ? reduce::c_prefix(model.name) : prefix,
+                                   .model = model.name,
+                                   .rows = row_names,
+                                   .columns = column_names,
+                                   .parameters = {},
+                                   .conditions = conditions,
+                                   .column_numbers = {},
+                                   .entry_numbers = std::vector<int>(source_of_entry.size()),
+                                   .row_starts = jacobian.row_starts,
+                                   .entry_columns = jacobian.columns};
+    for (std::size_t k = 0; k < model.parameters.size(); ++k)
+      names.parameters.push_back(
+          {model.parameters[k].name, parameters[k], note_on(model, model.parameters[k])});
+    for (int column = 0; column < array.num_columns(); ++column)
+      names.column_numbers.push_back(own_column(column));
+    for (std::size_t k = 0; k < source_of_entry.size(); ++k)
+      names.entry_numbers[source_of_entry[k]] = static_cast<int>(k);
+    return reduce::array_source(array, names);
   }
 
   std::size_t ascending_column(std::size_t column) const {
@@ -108,6 +152,7 @@ class DerivativeArray::Work {
   }
 
   ModelData model;
+  std::vector<std::string> conditions;
   std::vector<double> parameters;
   expr::Simplified equations;
   reduce::DerivativeArray array;
@@ -116,7 +161,7 @@ class DerivativeArray::Work {
   std::vector<ArrayPlace> rows, columns;
   std::vector<std::string> row_names, column_names;
   SparseMatrix jacobian;
-  std::vector<int> source;  // by entry: which one of the array's own J it is
+  std::vector<int> source_of_entry;  // by entry: which one of the array's own J it is
 
  private:
   void name_rows() {
@@ -154,10 +199,10 @@ class DerivativeArray::Work {
       std::sort(entries.begin(), entries.end());
       for (const auto& [column, from] : entries) {
         jacobian.columns.push_back(column);
-        source.push_back(from);
+        source_of_entry.push_back(from);
       }
     }
-    jacobian.values.resize(source.size());
+    jacobian.values.resize(source_of_entry.size());
   }
 };
 
@@ -186,7 +231,7 @@ int DerivativeArray::column(const std::string& variable, int order) const {
               .where = fmt::format("derivative array of {}", work_->model.name),
               .why = fmt::format("the columns are the variables and their derivatives up to {}",
                                  work_->array.highest_order()),
-              .todo = hint.empty() ? "see column_names() for the names" : hint,
+              .todo = hint.empty() ? "the columns have names such as x, der(x), der(x, 2)" : hint,
               .excerpt = {}});
 }
 
@@ -211,6 +256,20 @@ std::vector<std::string> DerivativeArray::undefined_operations() const {
   for (const expr::NodeId node : work_->array.undefined_operations())
     texts.push_back(expr::to_text(*work_->equations.graph, node));
   return texts;
+}
+
+std::string DerivativeArray::source(const std::string& prefix) const {
+  if (!prefix.empty() && !reduce::is_c_prefix(prefix))
+    throw Error(Problem{
+        .id = "E-ARR-004",
+        .what = fmt::format("'{}' cannot be the beginning of names of functions", prefix),
+        .where = fmt::format("source of the derivative array of {}", work_->model.name),
+        .why = fmt::format("C and Fortran take a letter, then letters, digits and underscores, {} "
+                           "of them at most",
+                           reduce::longest_c_prefix),
+        .todo = fmt::format("try '{}'", reduce::c_prefix(prefix)),
+        .excerpt = {}});
+  return work_->source(prefix);
 }
 
 }  // namespace daedal

@@ -40,6 +40,7 @@ ERROR_KEYS = {"id", "what", "where", "why", "do"}
 INIT_KEYS = {"status", "t", "values", "residual", "distance", "index", "index_kind", "dof", "condition", "conflicts"}
 RUN_KEYS = {"status", "method", "kernel", "order", "tolerance", "t", "steps", "rejected", "final", "final_derivatives", "at", "events",
             "modes", "zeno", "singularities", "constraint_residual", "max_condition", "converted", "seconds"}
+ARRAY_KEYS = {"model", "rows", "columns"}  # of an array that is evaluated or written
 ENSEMBLE_KEYS = {"status", "totals", "members"}
 TOTALS_KEYS = {"members", "ok", "seconds", "lanes", "threads"}
 SECONDS_KEYS = {"analysis", "compile", "initialise", "integrate", "total"}
@@ -54,7 +55,7 @@ def arguments_of(case):
 
 def is_computed(case):
     """Whether the case prints what was computed, and not only read or analysed."""
-    return arguments_of(case)[:1] in (["init"], ["run"], ["ensemble"])
+    return arguments_of(case)[:1] in (["init"], ["run"], ["ensemble"], ["array"])
 
 
 def without_clocks(text):
@@ -144,6 +145,10 @@ def broken_run_promises(result):
     return missing_keys("the result", RUN_KEYS, result) + missing_keys("seconds", SECONDS_KEYS, result.get("seconds", {}))
 
 
+def broken_array_promises(result):
+    return missing_keys("the result", ARRAY_KEYS, result)
+
+
 def broken_ensemble_promises(result):
     wrong = missing_keys("the result", ENSEMBLE_KEYS, result) + missing_keys("totals", TOTALS_KEYS, result.get("totals", {}))
     for member in result.get("members", []):
@@ -152,7 +157,7 @@ def broken_ensemble_promises(result):
 
 
 PROMISES = {"analyze": broken_analysis_promises, "init": broken_init_promises, "run": broken_run_promises,
-            "ensemble": broken_ensemble_promises}
+            "ensemble": broken_ensemble_promises, "array": broken_array_promises}
 
 
 def broken_message_promises(text):

@@ -205,6 +205,25 @@ def test_derivative_array_of_the_pendulum(pendulum):
     assert np.asarray(J).shape == J.shape == array.shape
 
 
+def test_derivative_array_at_a_point_that_is_given(pendulum):
+    at = pendulum.evaluate_array(2, point={"x": 6, "y": 8, "der(x)": 4, "der(y)": -3, "der(y, 2)": 2})
+    assert at.ok and at.is_point_given and not pendulum.evaluate_array(2).is_point_given
+    G = dict(zip(at.rows, at.G))
+    assert G["length"] == 0 and G["d/dt length"] == 0 and G["d^2/dt^2 length"] == 2 * (16 + 9 + 8 * 2)
+    with pytest.raises(daedal.Error, match="E-ARR-003"):
+        pendulum.evaluate_array(2, point={"lamda": 1})
+    with pytest.raises(daedal.Error, match="E-SIM-006"):
+        pendulum.evaluate_array(2, point={"x": float("nan")})
+
+
+def test_derivative_array_as_source(pendulum):
+    source = pendulum.derivative_array(2).source()
+    assert "void Pendulum_jacobian(double t, const double *X, const double *p, double *G, double *J);" in source
+    assert "X[7]  der(y, 2)" in source and "swing_residual(" in pendulum.derivative_array(2).source("swing")
+    with pytest.raises(daedal.Error, match="E-ARR-004"):
+        pendulum.derivative_array(2).source("a swing")
+
+
 def test_array_analysis_of_the_pendulum(pendulum):
     a = pendulum.analyze_array()
     assert a.ok and a.index == 3 and a.dof == 2

@@ -26,12 +26,10 @@ struct ScaledPartial {
   double factor = 1.0;
 };
 
-// A contribution to an entry of J: factor * coefficient `order` of node.
+// A contribution to an entry of J.
 struct Term {
   int column = 0;
-  NodeId node;
-  int order = 0;
-  double factor = 1.0;
+  ArrayPart part;
 };
 
 ScaledPartial without_factor(const expr::Graph& graph, const init::Partial& partial) {
@@ -84,7 +82,8 @@ class DerivativeArray::Work {
  public:
   Work(expr::Graph& graph, std::span<const NodeId> residuals, std::vector<int> times,
        Entries entries)
-      : residuals_(expr::expand_derivatives(graph, residuals)),
+      : graph_(&graph),
+        residuals_(expr::expand_derivatives(graph, residuals)),
         partials_(partials_of(graph, residuals_)),
         times_(std::move(times)),
         entries_(entries),
@@ -123,6 +122,25 @@ class DerivativeArray::Work {
            bytes(additions_) + bytes(steady_fills_) + bytes(steady_additions_);
   }
 
+  ArrayRecipe recipe() const {
+    ArrayRecipe recipe{
+        .series = {}, .orders = times_, .entries = entries_, .rows = {}, .values = {}};
+    for (std::size_t i = 0; i < residuals_.size(); ++i) {
+      recipe.series.push_back({residuals_[i]});
+      for (const ScaledPartial& partial : partials_[i])
+        recipe.series.back().push_back(partial.node);
+    }
+    for (const Place row : rows_) {
+      recipe.rows.push_back({residuals_[row.index], row.order, row_factor(row.order)});
+      for_each_entry(row, [&](std::span<const Term> terms) {
+        recipe.values.emplace_back();
+        for (const Term& term : terms) recipe.values.back().push_back(term.part);
+      });
+    }
+    return recipe;
+  }
+
+  expr::Graph* graph_;
   std::vector<NodeId> residuals_;
   Partials partials_;
   std::vector<int> times_;
@@ -147,45 +165,54 @@ class DerivativeArray::Work {
   }
 
   // d(f)_k/d(x_j)_m = sum_q (df/dx_j^(q))_{k-m+q} m!/(m-q)!, rule C3; times k!/m! for derivatives.
-  void lay_out_jacobian() {
+  // By column.
+  std::vector<Term> terms_of(Place row) const {
     std::vector<Term> terms;
-    for (const auto [i, k] : rows_) {
-      terms.clear();
-      for (const ScaledPartial& partial : partials_[i])
-        for (int s = 0; s <= (program_.is_steady(partial.node) ? 0 : k); ++s) {
-          const int m = k - s + partial.order;
-          const double factor = init::falling_factorial(m, partial.order) * row_factor(k) /
-                                row_factor(m) * partial.factor;
-          terms.push_back({column(partial.unknown, m), partial.node, s, factor});
-        }
-      add_row(terms);
-    }
-    jacobian_.values.resize(jacobian_.columns.size());
-  }
-
-  void add_row(std::vector<Term>& terms) {
+    const int k = row.order;
+    for (const ScaledPartial& partial : partials_[row.index])
+      for (int s = 0; s <= (program_.is_steady(partial.node) ? 0 : k); ++s) {
+        const int m = k - s + partial.order;
+        const double factor = init::falling_factorial(m, partial.order) * row_factor(k) /
+                              row_factor(m) * partial.factor;
+        terms.push_back({column(partial.unknown, m), {partial.node, s, factor}});
+      }
     std::stable_sort(terms.begin(), terms.end(),
                      [](const Term& a, const Term& b) { return a.column < b.column; });
+    return terms;
+  }
+
+  // Calls visit(terms) for each entry of a row.
+  template <typename Visit>
+  void for_each_entry(Place row, Visit visit) const {
+    const std::vector<Term> terms = terms_of(row);
     for (auto first = terms.begin(); first != terms.end();) {
       const auto last = std::find_if(first, terms.end(), [column = first->column](const Term& t) {
         return t.column != column;
       });
-      add_entry({first, last});
+      visit(std::span<const Term>(first, last));
       first = last;
     }
-    jacobian_.starts.push_back(static_cast<int>(jacobian_.columns.size()));
+  }
+
+  void lay_out_jacobian() {
+    for (const Place row : rows_) {
+      for_each_entry(row, [this](std::span<const Term> terms) { add_entry(terms); });
+      jacobian_.starts.push_back(static_cast<int>(jacobian_.columns.size()));
+    }
+    jacobian_.values.resize(jacobian_.columns.size());
   }
 
   void add_entry(std::span<const Term> terms) {
     const bool is_steady = std::all_of(terms.begin(), terms.end(), [this](const Term& term) {
-      return program_.is_steady(term.node);
+      return program_.is_steady(term.part.node);
     });
     is_steady_.push_back(is_steady);
     const auto entry = static_cast<std::uint32_t>(jacobian_.columns.size());
     for (std::size_t a = 0; a < terms.size(); ++a) {
       auto& list = a == 0 ? (is_steady ? steady_fills_ : fills_)
                           : (is_steady ? steady_additions_ : additions_);
-      list.push_back({entry, program_.position(terms[a].node, terms[a].order), terms[a].factor});
+      const ArrayPart& part = terms[a].part;
+      list.push_back({entry, program_.position(part.node, part.order), part.factor});
     }
     jacobian_.columns.push_back(terms[0].column);
   }
@@ -239,5 +266,8 @@ std::size_t DerivativeArray::num_bytes() const { return work_->num_bytes(); }
 std::vector<NodeId> DerivativeArray::undefined_operations() const {
   return work_->has_run_ ? work_->program_.undefined_operations() : std::vector<NodeId>{};
 }
+
+expr::Graph& DerivativeArray::graph() const { return *work_->graph_; }
+ArrayRecipe DerivativeArray::recipe() const { return work_->recipe(); }
 
 }  // namespace daedal::reduce

@@ -35,6 +35,24 @@ struct SparseRows {
   std::vector<double> values;
 };
 
+// What rows of G and entries of J are sums of: factor * coefficient `order` of the series of
+// `node`.
+struct ArrayPart {
+  NodeId node;
+  int order = 0;
+  double factor = 1.0;
+};
+
+// A derivative array as data, for those who write it out (array_source.hpp).
+struct ArrayRecipe {
+  // Series by equation: the residual, then its partial derivatives; all up to the same order.
+  std::vector<std::vector<NodeId>> series;
+  std::vector<int> orders;  // by equation
+  Entries entries = Entries::derivatives;
+  std::vector<ArrayPart> rows;                 // of G, one part each
+  std::vector<std::vector<ArrayPart>> values;  // of J, in the order of its values
+};
+
 class DerivativeArray {
  public:
   // `times[i]`: how often equation i is differentiated. Unknowns are those of the graph, which
@@ -67,6 +85,9 @@ class DerivativeArray {
 
   // Operations that were not defined at the point evaluated last.
   std::vector<NodeId> undefined_operations() const;
+
+  expr::Graph& graph() const;
+  ArrayRecipe recipe() const;
 
  private:
   class Work;

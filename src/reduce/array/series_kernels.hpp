@@ -11,26 +11,6 @@
 
 namespace daedal::reduce {
 
-struct Operation;
-// factor * series at `position`, in a sum.
-struct SumTerm {
-  std::uint32_t position = 0;
-  double factor = 1.0;
-};
-
-using Kernel = void (*)(const Operation& operation, double* table, const SumTerm* terms);
-
-// Positions are places in the table, of coefficient 0 of a series; the others follow it.
-struct Operation {
-  Kernel run = nullptr;
-  std::array<std::uint32_t, 2> result = {};  // sine and cosine are computed together
-  std::array<std::uint32_t, 4> argument = {};
-  std::uint32_t num_orders = 1;
-  std::uint32_t first_term = 0, num_terms = 0;
-  expr::Op function = expr::Op::constant;
-  double number = 0.0;
-};
-
 enum class OperationKind : std::uint8_t {
   sum,               // number + terms
   scaled_sum,        // number + one term
@@ -56,6 +36,27 @@ enum class OperationKind : std::uint8_t {
   sign,
   minimum,
   maximum,
+};
+
+struct Operation;
+// factor * series at `position`, in a sum.
+struct SumTerm {
+  std::uint32_t position = 0;
+  double factor = 1.0;
+};
+
+using Kernel = void (*)(const Operation& operation, double* table, const SumTerm* terms);
+
+// Positions are places in the table, of coefficient 0 of a series; the others follow it.
+struct Operation {
+  Kernel run = nullptr;
+  std::array<std::uint32_t, 2> result = {};  // sine and cosine are computed together
+  std::array<std::uint32_t, 4> argument = {};
+  std::uint32_t num_orders = 1;
+  std::uint32_t first_term = 0, num_terms = 0;
+  expr::Op function = expr::Op::constant;
+  OperationKind kind = OperationKind::sum;
+  double number = 0.0;
 };
 
 inline constexpr int most_unrolled_orders = 8;

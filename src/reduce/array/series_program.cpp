@@ -280,7 +280,8 @@ class SeriesProgramBuilder {
     else
       for (std::size_t a = 0; a < arguments.size(); ++a)
         operation.argument[a] = p_.slots_[arguments[a]].position;
-    operation.run = kernel_of(kind(slot, operation), num_orders);
+    operation.kind = kind(slot, operation);
+    operation.run = kernel_of(operation.kind, num_orders);
     return operation;
   }
 
@@ -450,6 +451,27 @@ std::vector<NodeId> SeriesProgram::undefined_operations() const {
     if (is_first) found.push_back(entry.source);
   }
   return found;
+}
+
+SeriesProgram::Listing SeriesProgram::listing() const {
+  Listing listing{.extents = {},
+                  .table = table_,
+                  .loads = loads_,
+                  .parameter_loads = parameter_loads_,
+                  .time_positions = time_positions_,
+                  .steady_operations = steady_operations_,
+                  .operations = operations_,
+                  .terms = terms_,
+                  .term_factors = term_factors_};
+  for (const Slot& slot : slots_)
+    if (slot.section != Section::none)
+      listing.extents.push_back(
+          {slot.position, static_cast<std::uint32_t>(slot.order) + 1, slot.varies});
+  for (const Operation& operation : operations_)  // partners that are no slots of their own
+    if (operation.kind == OperationKind::tangent ||
+        operation.kind == OperationKind::hyperbolic_tangent)
+      listing.extents.push_back({operation.result[1], operation.num_orders, true});
+  return listing;
 }
 
 std::size_t SeriesProgram::num_bytes() const {

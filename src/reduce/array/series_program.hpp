@@ -66,16 +66,6 @@ class SeriesProgram {
   }
   std::size_t num_bytes() const;  // program and table
 
- private:
-  friend class SeriesProgramBuilder;
-
-  enum class Section : std::uint8_t { none, steady, first, other };
-  struct Slot {
-    int order = -1;  // highest coefficient computed
-    std::uint32_t position = 0;
-    bool varies = false;
-    Section section = Section::none;
-  };
   // table[position] = factor * values[column]
   struct Load {
     std::uint32_t position = 0, column = 0;
@@ -90,6 +80,36 @@ class SeriesProgram {
   struct TermFactor {
     std::uint32_t term = 0, position = 0;
     double number = 1.0;
+  };
+
+  // A series in the table.
+  struct Extent {
+    std::uint32_t position = 0, size = 1;
+    bool varies = false;  // else its first coefficient is the only one that is not 0
+  };
+  // The program as data, for those who write it out (series_source.hpp). The table of a program
+  // that has not run has its constants.
+  struct Listing {
+    std::vector<Extent> extents;
+    std::span<const double> table;
+    std::span<const Load> loads;
+    std::span<const ParameterLoad> parameter_loads;
+    std::span<const std::uint32_t> time_positions;
+    std::span<const Operation> steady_operations, operations;
+    std::span<const SumTerm> terms;
+    std::span<const TermFactor> term_factors;
+  };
+  Listing listing() const;
+
+ private:
+  friend class SeriesProgramBuilder;
+
+  enum class Section : std::uint8_t { none, steady, first, other };
+  struct Slot {
+    int order = -1;  // highest coefficient computed
+    std::uint32_t position = 0;
+    bool varies = false;
+    Section section = Section::none;
   };
 
   void run_steady(std::span<const double> parameters);

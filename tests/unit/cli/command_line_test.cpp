@@ -309,5 +309,41 @@ TEST(InitOptions, are_the_model_its_parameters_and_json) {
   EXPECT_THROW(read_init({.arguments = {"init", "crane.mo", "--to", "1"}}), Error);
 }
 
+ArrayRequest array_with(std::vector<std::string> options) {
+  options.insert(options.begin(), {"array", "crane.mo"});
+  return read_array({.arguments = std::move(options)});
+}
+
+TEST(ArrayOptions, say_where_the_array_is_evaluated_and_where_its_source_goes) {
+  EXPECT_FALSE(array_with({}).array || array_with({}).point);
+  const ArrayRequest there = array_with(
+      {"--differentiate", "1,0,2", "--point", "x=1", "--point=der(x, 2)=-3", "--point", "x=2"});
+  EXPECT_THAT(there.array->differentiations_by_equation, ElementsAre(1, 0, 2));
+  EXPECT_EQ(there.point, (ArrayPointValues{{"x", 2.0}, {"der(x, 2)", -3.0}}));
+  const ArrayRequest written =
+      array_with({"--differentiate", "2", "--source", "crane.c", "--coefficients"});
+  EXPECT_EQ(written.source, "crane.c");
+  EXPECT_EQ(written.array->entries, ArrayEntries::coefficients);
+  EXPECT_FALSE(written.point);
+}
+
+TEST(ArrayOptions, that_need_an_array_or_exclude_each_other_are_refused) {
+  const std::vector<std::vector<std::string>> wrong = {
+      {"--point", "x=1"},
+      {"--source", "crane.c"},
+      {"--coefficients"},
+      {"--differentiate", "1", "--source", "crane.mo"},
+      {"--differentiate", "1", "--source", "-", "--json"},
+      {"--differentiate", "1", "--source", "crane.c", "--point", "x=1"}};
+  for (const auto& options : wrong) {
+    try {
+      array_with(options);
+      FAIL() << options.front();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.problems()[0].id, "E-CLI-010") << options.front();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace daedal::cli

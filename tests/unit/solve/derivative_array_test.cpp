@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "daedal/array_analysis.hpp"
 #include "daedal/error.hpp"
 
 namespace daedal {
@@ -136,6 +139,64 @@ TEST(DerivativeArray, says_what_is_wrong_with_its_input) {
   EXPECT_THAT(error_of([&] { array.column("lamda"); }), HasSubstr("do     did you mean 'lambda'?"));
   EXPECT_THAT(error_of([&] { array.column("x", 4); }),
               HasSubstr("E-ARR-003  there is no column 'der(x, 4)'"));
+}
+
+TEST(ArrayEvaluation, at_a_given_point_has_guesses_for_what_is_not_given) {
+  Model model = pendulum();
+  model.set_start("y", 8);
+  const ArrayEvaluation at = evaluate_array(
+      model, {.differentiations = 2}, {{"x", 6}, {"der(x)", 4}, {"der(y)", -3}, {"der(y,2)", 2}});
+  ASSERT_TRUE(at.ok());
+  EXPECT_TRUE(at.is_point_given);
+  EXPECT_THAT(at.point, ElementsAre(6, 8, 0, 4, -3, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0));
+  EXPECT_EQ(at.G[2], 0);                     // length
+  EXPECT_EQ(at.G[5], 2 * (6 * 4 - 8 * 3));   // d/dt length
+  EXPECT_EQ(at.G[8], 2 * (16 + 9 + 8 * 2));  // d^2/dt^2 length
+  EXPECT_EQ(at.G[1], 2 - 9.81);              // der(y, 2) + y*lambda - g
+  EXPECT_EQ(model.num_variables(), 3);
+  EXPECT_EQ(evaluate_array(model, {}, {}).point[0], 0.0);  // the model is as it was
+}
+
+TEST(ArrayEvaluation, takes_derivatives_where_entries_are_coefficients) {
+  const ArrayEvaluation at =
+      evaluate_array(pendulum(), {.entries = ArrayEntries::coefficients}, {{"der(x, 2)", 3}});
+  EXPECT_EQ(at.point[6], 1.5);
+  EXPECT_EQ(at.G[0], 3);
+}
+
+TEST(ArrayEvaluation, has_the_equations_that_hold_at_the_given_point) {
+  Model model("Tank");
+  const auto h = model.variable("h", {.start = {1.0}});
+  model.equation("outflow", der(h) == if_else(h > 0.5, -2 * h, -7 * h));
+  for (const double value : {0.75, 0.25}) {
+    const ArrayEvaluation at = evaluate_array(model, {.differentiations = 0}, {{"h", value}});
+    EXPECT_EQ(at.G[0], value > 0.5 ? 2 * value : 7 * value);
+  }
+}
+
+TEST(ArrayEvaluation, names_a_column_that_is_not_there_and_an_operation_that_is_not_defined) {
+  const auto id_of = [](const ArrayPointValues& point) -> std::string {
+    try {
+      const ArrayEvaluation at = evaluate_array(pendulum(), {}, point);
+      return at.problems.empty() ? "" : at.problems[0].id;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.problems()[0].todo, HasSubstr("did you mean"));
+      return error.problems()[0].id;
+    }
+  };
+  EXPECT_EQ(id_of({{"lamda", 1}}), "E-ARR-003");
+  EXPECT_EQ(id_of({{"der(lambda, 9)", 1}}), "E-ARR-003");
+  EXPECT_EQ(id_of({{"x", 1}}), "");
+  Model model("Growth");
+  const auto x = model.variable("x", {.start = {1.0}});
+  model.equation(der(x) == log(x));
+  const ArrayEvaluation at = evaluate_array(model, {}, {{"x", -1}});
+  EXPECT_EQ(at.status, Status::left_domain);
+  ASSERT_EQ(at.problems.size(), 1U);
+  EXPECT_EQ(at.problems[0].id, "S-ARR-003");
+  EXPECT_THAT(at.problems[0].why, HasSubstr("log(x)"));
+  EXPECT_TRUE(std::isnan(at.G[0]));
+  EXPECT_EQ(at.J.values[0], 1);  // -1/x, defined there
 }
 
 }  // namespace
