@@ -9,9 +9,9 @@
 
 namespace daedal::cli {
 
-// The model of a request. Of a file that does not exist the message tells the nearest that does.
+// The model of a request. If its file does not exist, the message names existing files like it.
 Model load(const ModelRequest& request);
-// The same for the text of a members' file.
+// The text of a members' file, with the same message if the file does not exist.
 lang::Source load_members_text(const std::string& path);
 
 // Up to three files of this extension that `path` may mean: names like it where the folders exist

@@ -31,12 +31,13 @@ struct Occurrence {
   int order = 0;
 };
 
-// A diagonal block of the system Jacobian, irreducible: what must be solved together.
+// An irreducible diagonal block of the system Jacobian: equations and variables that must be solved
+// together, by their indices.
 struct AnalysisBlock {
   std::vector<int> equations;
   std::vector<int> variables;
   int index = 0;       // structural index of the block taken alone
-  bool linear = true;  // in its highest derivatives
+  bool linear = true;  // whether the block is linear in its highest derivatives
 
   friend bool operator==(const AnalysisBlock&, const AnalysisBlock&) = default;
 };
@@ -51,15 +52,17 @@ struct CoarseBlock {
 
 // One rewriting of a block whose Jacobian is singular.
 struct ConversionStep {
-  std::string kind;                    // "linear combination", "expression substitution"
-  std::vector<std::string> equations;  // of the block, and the variables that they should determine
+  std::string kind;  // "linear combination", "expression substitution"
+  // The block's equations, and the variables that they should determine.
+  std::vector<std::string> equations;
   std::vector<std::string> variables;
   // The null vector of the block's Jacobian: factors[k] belongs to members[k], an equation with its
   // differentiations ("d/dt total") or a derivative of a variable ("der(x)").
   std::vector<std::string> members;
   std::vector<std::string> factors;
-  std::vector<std::string> replaced;       // equations that are written anew
-  std::vector<std::string> new_equations;  // in their place, and those of new variables
+  std::vector<std::string> replaced;  // equations that the rewriting replaces
+  // The equations that take the place of these, and those that define new variables.
+  std::vector<std::string> new_equations;
   std::vector<std::string> new_variables;
   std::string holds_where;  // the rewriting is equivalent where this holds; empty if everywhere
 };
@@ -68,10 +71,11 @@ struct ConversionStep {
 // succeeds, or the reason why there is none (docs/theory/conversion.md).
 struct Conversion {
   bool succeeded = false;
-  std::string reason;                         // why there is none; empty if succeeded
-  std::vector<std::string> fixed_parameters;  // "sign = -1": numbers in the new model
+  std::string reason;  // why there is no equivalent model; empty if succeeded
+  // "sign = -1": parameters whose values are built into the new model, which holds for them alone.
+  std::vector<std::string> fixed_parameters;
   std::vector<ConversionStep> steps;
-  // The new model; the rest is meaningful only if succeeded.
+  // The following members describe the new model, and are meaningful only if succeeded.
   std::vector<std::string> variables;
   std::vector<std::string> equations;
   std::vector<std::string> equation_texts;
@@ -90,11 +94,12 @@ struct Analysis {
   std::vector<std::string> equation_texts;  // "der(x, 2) + x*lambda = 0"
   std::vector<std::string> outputs;         // names of what is reported beside the variables
   std::vector<std::string> output_texts;
-  // Of a model with modes: those that hold at the guesses. The rest is the analysis of that mode.
+  // In a model with modes, the conditions that hold at the guesses; everything else here is the
+  // analysis of the mode that they select. Empty in a model without modes.
   std::vector<std::string> conditions;
   std::vector<Occurrence> signature;
 
-  // Empty if structurally singular.
+  // If the model is structurally singular, the lists down to initial_values are empty.
   std::vector<int> transversal;             // variable matched to each equation
   std::vector<int> c;                       // how often each equation is differentiated
   std::vector<int> d;                       // highest derivative of each variable that then occurs
@@ -107,11 +112,12 @@ struct Analysis {
   int structural_index = 0;
   int dof = 0;
 
-  // What init and run solve instead, if structural analysis fails; absent where constraints of a
-  // Lagrangian that depend on each other are the reason.
+  // What initialize() and solve() solve instead, if structural analysis fails; absent if it does
+  // not, and where the reason is that constraints of a Lagrangian depend on each other.
   std::optional<Conversion> conversion;
-  // The index that the derivative array shows, computed for small models whose structural index is
-  // above 1 or whose structural analysis fails.
+  // The index that the derivative array shows. It is computed only where the structural index is
+  // above 1 or structural analysis fails, and only for models of at most 24 unknowns (counted in
+  // order one, where x'' = f has two).
   std::optional<int> numerical_index;
 
   std::uint64_t nodes_recorded = 0;  // operations written, before sharing

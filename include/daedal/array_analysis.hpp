@@ -21,12 +21,14 @@ namespace daedal {
 
 struct ArrayAnalysisOptions {
   std::optional<double> t = {};  // default: the model's StartTime, else 0
-  int derivatives = 1;           // how many of each variable are wanted at the point
+  // How many derivatives of each variable are wanted at the point; below 0 counts as 0.
+  int derivatives = 1;
 };
 
 using MatrixRows = std::vector<std::vector<double>>;
 
-// The equations are written in order one first: x'' = f has the variables x and der(x).
+// What the derivative array says of a model. The equations are written in order one first, so that
+// x'' = f has the variables x and der(x); indices, ranks and matrices belong to that form.
 struct ArrayAnalysis {
   std::string model;
   Status status = Status::ok;
@@ -36,20 +38,23 @@ struct ArrayAnalysis {
   std::vector<std::vector<double>> values;  // by variable: x, x', ... as far as determined
   int index = -1;                           // -1: none was found
   int dof = 0;                              // rank of Pi
-  // Q projects onto the kernel of df/dx', P = I - Q; Pi onto what may be prescribed, Pi_u onto what
-  // is left of it if the user's conditions hold. In units of nominal values.
+  // Projectors, in units of nominal values: Q onto the kernel of df/dx', P = I - Q, Pi onto the
+  // values that may be prescribed at the start, Pi_u onto those that may still be prescribed once
+  // the user's conditions hold.
   MatrixRows P, Q, Pi, Pi_u;
   int rank_P = 0, rank_W1 = 0, rank_W2 = 0, rank_Pi_u = 0;
   // B is the matrix B^[index] of the array at the point (docs/theory/derivative-array.md).
-  int rank = 0;                // of B; 0: B was too large, its singular values were not computed
-  double condition = 0.0;      // of B: its largest singular value over its smallest that is not 0
-  double smallest = 0.0;       // the smallest singular value of B that is not 0
-  double gap = 0.0;            // how clear the decisions on ranks were: 0 very, 1 not at all
+  int rank = 0;            // rank of B; 0: B was too large, its singular values were not computed
+  double condition = 0.0;  // largest singular value of B over its smallest that is not 0
+  double smallest = 0.0;   // smallest singular value of B that is not 0
+  double gap = 0.0;        // how clear the decisions on ranks were: 0 very, 1 not at all
   bool full_row_rank = false;  // equations and their derivatives are independent
   int determined = 0;          // Taylor coefficients x_0, x_1, ... that the array determines
   double residual = 0.0;  // largest |left - right| of the rows; of a k-th derivative, divided by k!
   double distance = 0.0;  // |P(x - guess)|
-  std::vector<std::string> inadmissible;  // conditions that equations and the others determine
+  // The user's conditions that must not be given, because the equations and the other conditions
+  // determine the values that they prescribe already.
+  std::vector<std::string> inadmissible;
 
   bool ok() const { return status == Status::ok; }
 };
@@ -58,7 +63,8 @@ struct ArrayAnalysis {
 // E-STR-002). A model that no array determines has a status.
 ArrayAnalysis analyze_array(const Model& model, const ArrayAnalysisOptions& options = {});
 
-// G and J of a derivative array at a point, in the model's own order.
+// G and J of a derivative array (daedal/derivative_array.hpp) at a point, for the equations as the
+// model has them: not rewritten in order one.
 struct ArrayEvaluation {
   std::string model;
   Status status = Status::ok;

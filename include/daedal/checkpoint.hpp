@@ -24,25 +24,27 @@ struct CheckpointOptions {
   // Seconds of wall-clock time between two writes, 0 or more; longer if writing takes more than a
   // tenth of it.
   double every = 5.0;
-  // Called at every anchor, from which a run may be continued: bytes of the caller's own that
-  // belong to the results up to there, and are kept with them.
+  // Called at every anchor (a point from which a run can be continued, see
+  // SolveOptions::anchor_every). Returns bytes of the caller's own that belong to the results up to
+  // this anchor, and are kept with them: Checkpoint::note.
   std::function<std::string()> note = {};
-  // Called before the file is written: what the caller's notes speak of must be safe then.
+  // Called before the file is written. When it returns, whatever the caller's notes refer to (rows
+  // of another file, say) must be stored for good.
   std::function<void()> before_write = {};
 };
 
 // What a checkpoint says of the run that wrote it.
 struct Checkpoint {
-  std::string model;  // its name
-  std::string program_version;
-  double t = 0.0;            // from which it can be continued
-  long steps = 0;            // until then
+  std::string model;            // the model's name
+  std::string program_version;  // of the daedal that wrote the checkpoint
+  double t = 0.0;               // time from which the run can be continued
+  long steps = 0;               // accepted steps until that time
   bool is_finished = false;  // the run came to its end, or to a point beyond which there is no way
-  bool keep_steps = false;   // whether it has the polynomials of the steps
-  // On which the results depend, by name: those of options() with OptionInfo::is_kept.
+  bool keep_steps = false;   // whether the checkpoint holds the polynomials of the steps
+  // The options on which the results depend, by name: those with OptionInfo::is_kept.
   std::map<std::string, OptionValue> options = {};
-  ParameterValues parameters = {};  // set at run time
-  std::string note = {};            // see CheckpointOptions
+  ParameterValues parameters = {};  // parameters that were set to other values than the model's
+  std::string note = {};            // what CheckpointOptions::note returned at time t
 };
 
 // Throws Error: E-CHK-001 the file cannot be read, E-CHK-002 it is no checkpoint or damaged,

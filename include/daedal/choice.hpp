@@ -17,12 +17,13 @@ namespace daedal {
 template <typename Enum>
 const std::vector<std::string>& names_of();
 
-// A text that lives as long as the program, one for each name.
+// A copy of the name that lives as long as the program; the same pointer for equal names.
 const std::string* kept_name(std::string_view name);
 
-// A name that no value has is kept, until whoever reads the options refuses it together with all
-// else that is wrong. It is kept outside, so that a choice owns nothing: options with an owner
-// among their defaults make GCC 12 warn, in its users' code, of what it thinks uninitialized.
+// A value of Enum, or a name that no value has: an unknown name is kept until solve() or
+// initialize() refuses it together with all other options that are wrong. A choice points to the
+// unknown name and owns nothing: where a default of an option owns memory, GCC 12 warns, wrongly
+// and in users' code, that something is uninitialized.
 template <typename Enum>
 class Choice {
  public:

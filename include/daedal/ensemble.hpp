@@ -14,10 +14,11 @@
 namespace daedal {
 
 struct EnsembleOptions {
-  // Trajectories that a thread computes side by side, one in each lane of the processor's vectors.
-  // Range 1 to 64.
+  // Trajectories that a thread computes side by side, one in each lane of the processor's vectors,
+  // by methods with MethodInfo::has_lanes. Range 1 to 64.
   int lanes = 8;
-  // 0: as many as the machine has. At most 1024. There are never more than the members can fill.
+  // Threads, 0 to 1024; 0: as many as the machine runs at once. No more are started than the
+  // members can fill.
   int threads = 0;
 };
 

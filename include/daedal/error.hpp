@@ -17,13 +17,14 @@ struct Problem {
   std::string todo = {};     // what to do about it
   std::string excerpt = {};  // for model text: the source line with a caret below it; may be empty
 
-  // The problem as people read it: several lines, the last one ended.
+  // The problem as people read it: several lines, each with a line break at its end.
   std::string text() const;
 };
 
-// Wrong input: a model, an option, a name or a file. solve() and its like throw it before the first
-// step; functions that look into a result throw it for a name or a time that the result does not
-// have. It carries every problem found, at least one. Numerical trouble is no Error but a Status.
+// Wrong input: a model, an option, a name or a file. solve() and its like throw an Error before the
+// first step; functions that look into a result throw one for a name or a time that the result does
+// not have. An Error carries every problem found, at least one. Numerical trouble is no Error but a
+// Status.
 class Error : public std::exception {
  public:
   explicit Error(Problem problem);
@@ -31,6 +32,7 @@ class Error : public std::exception {
 
   const char* what() const noexcept override { return text_.c_str(); }
   const std::vector<Problem>& problems() const noexcept { return problems_; }
+  // The id of the first problem.
   const std::string& id() const noexcept { return problems_.front().id; }
 
  private:

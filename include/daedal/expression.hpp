@@ -61,8 +61,8 @@ Expression operator-(const Expression& a, const Expression& b);
 Expression operator*(const Expression& a, const Expression& b);
 Expression operator/(const Expression& a, const Expression& b);
 
-// d^order/dt^order of any expression; of a number it is 0. Throws E-MOD-008 for an order below 0 or
-// beyond reason.
+// d^order/dt^order of any expression; der of a number is 0. Throws E-MOD-008 for an order below 0
+// or above 1000.
 Expression der(const Expression& a, int order = 1);
 
 Expression pow(const Expression& base, const Expression& exponent);
@@ -96,12 +96,13 @@ class Condition {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): true is a condition
   Condition(bool value) : value_(value ? 1.0 : 0.0) {}
-  // 1 where the condition holds, else 0; also for discrete variables used as conditions.
+  // A condition from an expression that is 1 where the condition holds, else 0, such as a discrete
+  // variable that is used as a condition.
   explicit Condition(const Expression& value) : value_(value) {}
   const Expression& value() const { return value_; }
 
-  // Does not compile: what a condition is changes as the solution goes, and C++ would decide it
-  // once and for all while the model is written.
+  // This conversion does not compile: whether a condition holds changes as the solution goes, and
+  // C++ would decide it once and for all while the model is written.
   template <typename Bool>
   explicit operator Bool() const {
     static_assert(sizeof(Bool) == 0,

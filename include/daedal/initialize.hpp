@@ -1,9 +1,10 @@
 // Consistent initialisation: the point nearest to the guesses at which every equation and every
 // hidden constraint holds.
 //
-// It minimises the sum of ((value - guess)/nominal)^2 over the guesses given, subject to the
-// equations and those of their derivatives that constrain the start, to fixed values and to initial
-// equations. What was not given weighs nothing (docs/theory/consistent-points.md).
+// This point minimises the sum of ((value - guess)/nominal)^2 over the guesses that weigh
+// (StartWeighting), subject to the equations and those of their derivatives that constrain the
+// start, to fixed values and to initial equations. A value without a guess weighs nothing
+// (docs/theory/consistent-points.md).
 #pragma once
 
 #include <limits>
@@ -20,9 +21,11 @@ namespace daedal {
 
 // How a consistent point is found.
 //
-//   automatic  by structure, and by the array where that fails ("auto")
-//   structure  the stages of structural analysis, of a converted model if that fails
-//   array      the derivative array, min |P(x - guess)|
+//   automatic  as `structure`, and as `array` where structural analysis fails ("auto")
+//   structure  in the stages that structural analysis gives; if it fails on the model as written,
+//              on an equivalent model
+//   array      on the derivative array, by minimising |P(x - guess)|, where P is that of
+//              ArrayAnalysis
 enum class StartMethod { automatic, structure, array };
 
 template <>
@@ -30,13 +33,14 @@ const std::vector<std::string>& names_of<StartMethod>();
 
 // Which guesses weigh in the distance that a start minimises.
 //
-//   choosable  those of values that a start may choose. All others follow from these, and their
-//              guesses say only where the search begins.
-//   all        in a model that is not quasilinear those of every x_j^(m), m <= d_j, as in
-//              [Nedialkov2009, sec. 2.2]: guesses of accelerations, forces and multipliers, too.
-//              In a model with modes, values that are not given weigh as well, as the first mode
-//              that was tried has them. A quasilinear model starts as with choosable, and the
-//              derivative array has a metric of its own.
+//   choosable  guesses of values that a start may choose. All other values follow from these, and
+//              the guesses of those others say only where the search begins.
+//   all        in a model that is not quasilinear (Analysis::quasilinear), guesses of every
+//              x_j^(m), m <= d_j, as in [Nedialkov2009, sec. 2.2]: those of accelerations, forces
+//              and multipliers, too. In a model with modes a value without a guess weighs as well:
+//              its guess is the value that it has in the first mode that is tried. A quasilinear
+//              model starts as with choosable; the derivative array, which has a metric of its
+//              own, ignores this option.
 enum class StartWeighting { choosable, all };
 
 template <>
@@ -45,7 +49,8 @@ const std::vector<std::string>& names_of<StartWeighting>();
 struct InitializeOptions {
   std::optional<double> t = {};  // default: the model's StartTime, else 0
   Choice<StartWeighting> start_weighting = StartWeighting::choosable;
-  // Has no effect on models with if, when and the like: their starts are found as by automatic.
+  // How the point is found. Models with if, when and the like ignore this: their starts are found
+  // as by automatic.
   Choice<StartMethod> method = StartMethod::automatic;
 };
 
@@ -69,7 +74,7 @@ struct StartValue {
 // Conditions that cannot hold together; without any one of them the others can.
 struct Conflict {
   std::vector<std::string> conditions;  // "x = 10 (fixed)", "initial equation 2", with places
-  std::string free;                     // which of them to free, and why that one
+  std::string free;                     // a sentence: which of the conditions to free, and why
 };
 
 struct ConsistentPoint {
@@ -82,19 +87,20 @@ struct ConsistentPoint {
   std::vector<std::string> outputs;         // names of discrete variables, then of outputs
   int num_discretes = 0;                    // how many of them are discrete variables
   std::vector<double> output_values;        // by output
-  std::vector<StartValue> start;  // what was searched for or given, and how far guesses moved
+  std::vector<StartValue> start;  // values searched for or given, and how far guesses moved
   // Largest |left - right| over the constraints of the start, hidden ones and initial equations
-  // included; of a constraint that was differentiated k times, divided by k!.
+  // included; that of a constraint that was differentiated k times is divided by k!.
   double residual = 0.0;
   double distance = 0.0;                  // root of the sum of (moved/nominal)^2 over the guesses
   int index = 0;                          // of the kind that index_kind names
-  std::string index_kind = "structural";  // or "numerical": that of the derivative array
+  std::string index_kind = "structural";  // or "numerical": found from the derivative array
   bool converted = false;  // structural analysis fails on the model: index and point are those of
                            // an equivalent one
   int dof = 0;
   double condition = 0.0;  // estimate for the worst block of the system Jacobian here
   std::vector<Conflict> conflicts;
-  std::vector<std::string> conditions;  // that hold just after t, in a model with modes
+  // In a model with modes, the conditions that hold just after t.
+  std::vector<std::string> conditions;
 
   bool ok() const { return status == Status::ok; }
 };

@@ -41,31 +41,33 @@ struct Constraint {
   Location place;
 };
 
-// A generalised force: stands on the right side of the coordinate's equation. It may be any
-// expression, also an unknown that other equations of the model determine.
+// A generalised force Q, which stands on the right side of the coordinate's equation of motion;
+// those of one coordinate add up. It may be any expression, also an unknown that other equations of
+// the model determine.
 struct Force {
   Expression coordinate;
   Expression force;
 };
 
 struct Lagrangian {
-  // L = T - V, of coordinates, their der() and time; of unknowns that the model's equations define
-  // by them (x == l*cos(q), written before); and of others that do not move when coordinates do.
+  // L = T - V. It may contain coordinates, their der(), parameters and time; unknowns that
+  // equations of the model, written before, define by coordinates (x == l*cos(q)); and other
+  // unknowns that do not move when coordinates do.
   Expression function;
   std::vector<Expression> coordinates;  // unknowns of the model
   std::vector<Constraint> constraints = {};
   std::vector<Force> forces = {};
   Expression dissipation = 0.0;  // Rayleigh's function R
-  // Constraints may depend on each other, like those of a table on four legs: their multipliers are
-  // then the ones with the smallest sum of squares. Without this such constraints are refused when
-  // a start is searched for (S-LAG-001).
+  // If true, constraints may depend on each other, like those of a table on four legs: of all
+  // possible multipliers those with the smallest sum of squares are taken. If false, such
+  // constraints are refused when a start is searched for (S-LAG-001).
   bool allow_redundant = false;
 };
 
 // Adds the equations to the model, coordinates first, and returns the multipliers, by constraint.
-// A model takes one Lagrangian. Throws Error, with all of them at once: E-LAG-001 a coordinate that
-// is no unknown or given twice, E-LAG-002 no kinetic energy, E-LAG-003 a derivative of order 2 or
-// more, E-LAG-004 a constraint without coordinates, E-LAG-005 a force on what is no coordinate,
+// A model takes one Lagrangian. Throws one Error with all problems found: E-LAG-001 a coordinate
+// that is no unknown or given twice, E-LAG-002 no kinetic energy, E-LAG-003 a derivative of order 2
+// or more, E-LAG-004 a constraint without coordinates, E-LAG-005 a force on what is no coordinate,
 // E-LAG-006 a multiplier's name is taken, E-LAG-007 a second Lagrangian, E-LAG-008 an unknown that
 // moves with the coordinates but has no definition (said by the first run of the model if its
 // equation comes later); E-MOD-006 expressions of another model.

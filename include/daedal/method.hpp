@@ -19,10 +19,11 @@ namespace daedal {
 //   automatic   taylor, or array where structure misleads, whichever works first ("auto")
 //   taylor      Taylor series on the equations as written, or on a converted model
 //   array       Taylor series on the derivative array
-//   completion  a Runge-Kutta method on x' = g(t, x) that the derivative array defines, which does
-//               not restore constraints
-//   dd_erk      dummy derivatives, x_S' = F(t, x_S) by an explicit Runge-Kutta method ("dd-erk")
-//   dd_ida      the same in implicit form by IDA ("dd-ida")
+//   completion  a Runge-Kutta method on x' = g(t, x), the ODE that the derivative array defines;
+//               constraints are not restored after steps
+//   dd_erk      dummy derivatives: an explicit Runge-Kutta method on x_S' = F(t, x_S), where x_S is
+//               the state vector in use ("dd-erk")
+//   dd_ida      dummy derivatives: that ODE in implicit form, by SUNDIALS IDA ("dd-ida")
 //   bdf         backward differentiation formulas on f(t, x, x') = 0
 enum class Method { automatic, taylor, array, completion, dd_erk, dd_ida, bdf };
 
@@ -31,8 +32,9 @@ struct MethodInfo {
   std::string name;         // what SolveOptions::method may be given as: "dd-erk"
   std::string summary;      // one line
   std::vector<int> orders;  // what SolveOptions::order may be
-  std::string orders_text;  // the same in words: "from 1 to 5"
-  // With a tolerance below this, which double precision cannot give, a run ends at its start.
+  std::string orders_text;  // these orders in words: "from 1 to 5"
+  // With a tolerance below this one, which double precision cannot give, a run ends at its start
+  // with Status::tolerance_below_rounding.
   double smallest_tolerance = 0.0;
   bool is_multistep = false;      // a step depends on those before it, and their rounding adds up
   bool accepts_modes = true;      // models with if, when and the like
@@ -45,8 +47,8 @@ struct MethodInfo {
   bool uses_structure = true;
   bool uses_array = false;
   bool has_series = true;  // a step is a Taylor series, known between its ends as well as there
-  // The degree of the polynomials that give values between the ends of steps; 0: those values are
-  // as accurate as the steps.
+  // The degree of the polynomials that give values between the ends of steps; 0: values between the
+  // ends are as accurate as those at the ends.
   int dense_degree = 0;
   // The default of SolveOptions::anchor_every.
   long steps_between_anchors = 0;

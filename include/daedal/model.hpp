@@ -32,7 +32,8 @@ struct VariableOptions {
   std::vector<Expression> start = {};
   // fixed[k]: the k-th start value must hold. Not longer than start (E-MOD-010).
   std::vector<bool> fixed = {};
-  // Typical size of x, above 0 (E-MOD-010); scales tolerances and distances.
+  // Typical size of x, above 0 (E-MOD-010), a number or an expression of parameters; scales
+  // tolerances and distances.
   Expression nominal = 1.0;
   // Shown in results. Units are not converted and not checked.
   std::string unit = {};
@@ -53,46 +54,48 @@ struct OutputOptions {
 struct Shape {
   enum class Kind {
     line,     // through the points, in their order
-    polygon,  // the same, closed and filled
+    polygon,  // a closed and filled line through the points
     circle,   // about each point
-    trace,    // the path that each point leaves behind
+    trace,    // the path of each point up to the time shown
   };
   Kind kind = Kind::line;
-  // Each {x, y} or {x, y, z}, y or z upwards: expressions of the model.
+  // Each point is {x, y} with y upwards, or {x, y, z} with z upwards: expressions of the model.
   std::vector<std::vector<Expression>> points = {};
   std::string color = {};   // as in CSS: "steelblue", "#4682b4"; empty: chosen by the report
-  double width = 2.0;       // of lines, in pixels
-  Expression radius = 0.0;  // of circles, in the units of the points; 0: a dot
+  double width = 2.0;       // width of lines in pixels, above 0 and at most 100
+  Expression radius = 0.0;  // radius of circles, in the units of the points; 0: a dot
 };
 
-// What solve() takes where its options say nothing; times in the model's unit of time.
+// A model's own defaults for a run, which solve() takes where its options say nothing; times are in
+// the model's unit of time.
 struct Experiment {
-  std::optional<double> start_time = {};  // SolveOptions::from
-  std::optional<double> stop_time = {};   // SolveOptions::to
-  std::optional<double> tolerance = {};   // SolveOptions::tolerance
+  std::optional<double> start_time = {};  // default of SolveOptions::from
+  std::optional<double> stop_time = {};   // default of SolveOptions::to
+  std::optional<double> tolerance = {};   // default of SolveOptions::tolerance
 };
 
-// What a when clause does. Values are computed from what holds just before the event.
+// What a when clause does. `value` is computed from the values just before the event.
 struct Action {
   enum class Kind { reinit, assign, terminate };
   Kind kind = Kind::reinit;
-  Expression target = {};    // a variable or a derivative of one; a discrete variable
-  Expression value = {};     // that it has just after the event
-  std::string message = {};  // why the run ends
+  Expression target = {};    // of reinit: a variable or a derivative of one; of assign: a discrete
+                             // variable
+  Expression value = {};     // the target's value just after the event
+  std::string message = {};  // of terminate: why the run ends
 };
 // A variable or derivative, der(x) or der(x, 2), starts again from another value. Model::when
-// throws E-MOD-015 for another target.
+// throws E-MOD-015 for a target that is neither.
 Action reinit(const Expression& target, const Expression& value);
-// A discrete variable gets another value. Model::when throws E-MOD-016 for another target.
+// A discrete variable gets another value. Model::when throws E-MOD-016 for a target that is none.
 Action assign(const Expression& target, const Expression& value);
 // The run ends here, as planned: with Status::ok.
 Action terminate(std::string message = {});
 
-// A model while it is built, and the input of analyze(), solve() and so on, which leave it as it is
-// and keep no reference to it. It can be moved, not copied; its Expressions stay valid when it is
-// moved. Several threads may use one Model as long as none of them changes it; operators on its
-// Expressions change it, because they record into it. A Model that was moved from throws E-MOD-014
-// when it is used.
+// A model while it is built, and the input of analyze(), solve() and so on, which leave the model
+// as it is and keep no reference to it. A Model can be moved, not copied; its Expressions stay
+// valid when it is moved. Several threads may use one Model as long as none of them changes it;
+// operators on its Expressions change it, because they record into it. A Model that was moved from
+// throws E-MOD-014 when it is used.
 class Model {
  public:
   explicit Model(std::string name, std::string description = {});
@@ -101,10 +104,11 @@ class Model {
   Model(Model&&) noexcept;
   Model& operator=(Model&&) noexcept;
 
-  // A new unknown. Names are checked when the model is used: each may occur once (E-MOD-005).
+  // A new unknown. When the model is used, names are checked: each may occur once (E-MOD-005).
+  // `place`, here and below, is where messages say that the declaration stands.
   Expression variable(const std::string& name, const VariableOptions& options = {},
                       Location place = Location::current());
-  // name[1] ... name[size], all with the same options.
+  // New unknowns name[1] ... name[size], all with the same options; none if size < 1.
   std::vector<Expression> variables(const std::string& name, int size,
                                     const VariableOptions& each = {},
                                     Location place = Location::current());
@@ -127,7 +131,8 @@ class Model {
   // a name that is none of these, E-SIM-006 for NaN or infinity.
   void set_start(const std::string& name, double value);
   void fix_start(const std::string& name, double value);
-  // The typical size of a variable, as VariableOptions::nominal. Throws E-SIM-002 for another name.
+  // Sets the typical size of a variable, VariableOptions::nominal. Throws E-SIM-002 for a name that
+  // is no variable, a derivative's among them, E-SIM-006 for NaN or infinity.
   void set_nominal(const std::string& variable, double nominal);
 
   Expression time() const;  // the independent variable t
@@ -141,25 +146,28 @@ class Model {
   void initial_equation(const std::string& name, const Equality& equality,
                         Location place = Location::current());
 
-  // Happens at every instant at which the condition becomes true. Without actions the event is
-  // reported, and nothing changes. Without a name, messages show the condition.
+  // Adds an event that happens at every instant at which the condition becomes true. Without
+  // actions the event is reported, and nothing changes. Without a name, messages show the
+  // condition.
   void when(const Condition& condition, const std::vector<Action>& actions = {},
             Location place = Location::current());
   void when(const std::string& name, const Condition& condition,
             const std::vector<Action>& actions = {}, Location place = Location::current());
-  // A variable that keeps its value from event to event.
+  // A new discrete variable, which keeps its value from event to event; assign() changes it.
+  // `start` may depend on parameters only (E-MOD-009).
   Expression discrete(const std::string& name, const Expression& start,
                       Location place = Location::current());
 
-  // An expression that is reported beside the variables wherever they are: computed from the
-  // solution, not solved for. It may contain anything but must not be used in equations; its name
-  // must be free (E-MOD-005). The energy of a Lagrangian is an output by itself.
+  // Adds an output: an expression that is reported wherever the variables are, computed from the
+  // solution and not solved for. The expression may contain anything of the model; the output's
+  // name must be free (E-MOD-005), and equations cannot refer to it. The energy of a Lagrangian is
+  // an output without this call.
   void output(const std::string& name, const Expression& expression,
               const OutputOptions& options = {}, Location place = Location::current());
 
   // Adds a shape to the animation of the model's reports. Throws E-MOD-017 for a shape without
-  // points, for points that are not all of 2 or all of 3 coordinates, also across shapes, for a
-  // colour that is none, and for a width that is not above 0 and at most 100.
+  // points, for points that do not all have 2 or all have 3 coordinates (those of earlier shapes
+  // included), for a colour that is none, and for a width that is not above 0 and at most 100.
   void draw(const Shape& shape, Location place = Location::current());
 
   void set_experiment(const Experiment& experiment);
@@ -181,12 +189,14 @@ class Model {
   std::unique_ptr<model::ModelData> data_;
 };
 
+// Values of parameters by name.
 using ParameterValues = std::map<std::string, double>;
 
-// What a model text may unroll into: a file is not trusted to fit into memory (E-LNG-008).
+// The size to which a model text may unroll: a file is not trusted to fit into memory (E-LNG-008).
 struct ModelLimits {
-  // Scalars in one array, in all declarations, in all equations. Elements, terms, equations and
-  // turns of loops together may be five times as many. Above 0.
+  // Most scalars in one array, most in all declarations together, and most in all equations
+  // together, above 0. Elements, terms, equations and turns of loops together may be five times as
+  // many.
   long max_elements = 10'000'000;
 };
 
@@ -195,7 +205,7 @@ struct ModelLimits {
 // bounds) included. Throws Error with every problem found, each with file:line:column.
 Model load_model(const std::string& path, const ParameterValues& parameters = {},
                  const ModelLimits& limits = {});
-// The same from text; `file` is the name that messages use.
+// Reads a model from a text in place of a file; `file` is the name that messages give to the text.
 Model parse_model(const std::string& text, const std::string& file = "model",
                   const ParameterValues& parameters = {}, const ModelLimits& limits = {});
 

@@ -6,7 +6,7 @@
 //   daedal::set_option(options, "tolerance", 1e-12);
 //
 // The command line and its help, Python's keywords, the checks of a run, what a checkpoint keeps
-// and docs/reference/options.md read this table. Callbacks are no options: they have no text.
+// and docs/reference/options.md read this table. Callbacks are not in the table: they have no text.
 #pragma once
 
 #include <limits>
@@ -20,7 +20,7 @@ namespace daedal {
 struct SolveOptions;
 struct EnsembleOptions;
 
-// std::monostate: not given, so that the default holds.
+// The value of an option; std::monostate: none was given, so that the default holds.
 using OptionValue =
     std::variant<std::monostate, bool, long, double, std::string, std::vector<double>>;
 
@@ -29,10 +29,10 @@ enum class OptionType { flag, whole_number, number, numbers, file, choice };
 enum class OptionGroup {
   run,          // what is computed, by whichever method
   method,       // by which method, and how
-  bdf,          // of the method bdf alone
+  bdf,          // options of the method bdf alone
   resources,    // what any computation may use of the machine
-  checkpoints,  // of runs, not of ensembles
-  ensemble      // of ensembles alone
+  checkpoints,  // how a run is kept and continued; not for ensembles
+  ensemble      // EnsembleOptions
 };
 
 // Numbers from least to most, both included unless least is excluded.
@@ -55,18 +55,18 @@ struct OptionInfo {
   OptionType type = OptionType::flag;
   OptionValue default_value = {};
   std::string default_text = {};          // "auto"; "the model's Tolerance, else 1e-9"
-  OptionBounds bounds = {};               // of numbers
-  std::string range = {};                 // the same in words: "above 0"; empty if there are none
-  std::vector<std::string> choices = {};  // if it takes one of a few words
+  OptionBounds bounds = {};               // what numbers must lie in
+  std::string range = {};                 // the bounds in words: "above 0"; empty if there are none
+  std::vector<std::string> choices = {};  // the words that it takes; empty if it takes no words
   std::string help = {};                  // what it does, in one sentence
   std::vector<std::string> details = {};  // lines below it, one for each method or choice
-  std::string flag = {};                  // of the command line: "--tol"; empty if it has none
-  std::string flag_help = {};             // what it does, where that is not what `help` says
+  std::string flag = {};                  // on the command line: "--tol"; empty if it has none
+  std::string flag_help = {};             // what the flag does, if `help` does not say it
   std::string value_name = {};            // "TOL", in "--tol TOL"
   std::string takes = {};                 // "a number from 1e-15 to 0.1, such as 1e-9"
   std::string error_id = "E-OPT-001";     // the id of the error for a value that makes no sense
-  // Whether results depend on the option: then a checkpoint keeps it, and a run that continues one
-  // must have the same.
+  // Whether results depend on the option: then a checkpoint keeps its value, and a run that
+  // continues from the checkpoint must have the same value.
   bool is_kept = false;
 };
 
@@ -76,12 +76,14 @@ const std::vector<OptionInfo>& options();
 // The option of this name or short name; null if there is none.
 const OptionInfo* find_option(std::string_view name);
 
-// Both throw E-OPT-007 for a name that is no option, or is one of the other struct.
+// The value of an option in `options`. Both functions throw E-OPT-007 for a name that is no option,
+// or is an option of the other struct.
 OptionValue get_option(const SolveOptions& options, std::string_view name);
 OptionValue get_option(const EnsembleOptions& options, std::string_view name);
-// A long is taken where a number is wanted; std::monostate sets the default. solve() checks ranges,
-// and names all that is wrong at once. Both throw E-OPT-007 also for a value of another type, and
-// E-OPT-001 for a whole number that is too large for the field's type.
+// Sets an option. A long is taken where a number is wanted; std::monostate sets the default. Ranges
+// are not checked here but by solve(), which names all that is wrong at once. Both functions throw
+// what get_option() throws, E-OPT-007 for a value of another type, and E-OPT-001 for a whole number
+// that is too large for the field's type.
 void set_option(SolveOptions& options, std::string_view name, const OptionValue& value);
 void set_option(EnsembleOptions& options, std::string_view name, const OptionValue& value);
 

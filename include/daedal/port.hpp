@@ -3,9 +3,9 @@
 //   template <typename T> void fcn(T t, const T* z, T* f, void* param)
 //
 // in which Diff(z[j], k) is the k-th derivative of unknown j and f[i] = 0 are the equations (Figure
-// 1 of Pryce, Nedialkov, Tan and Li, 2018). Such a function is accepted as it is,
-// but for an `if` on values of type T, in place of which if_else(condition, then, otherwise)
-// stands:
+// 1 of Pryce, Nedialkov, Tan and Li, 2018). Such a function is accepted as it is, but for an `if`
+// on values of type T, which does not compile; if_else(condition, then, otherwise) takes its place,
+// and the model gets a mode for each side:
 //
 //   #include <daedal/port.hpp>
 //   using namespace daedal::port;       // Diff, sqr, sin, ... for numbers and for the type T
@@ -17,12 +17,10 @@
 //   model.fix_start("der(z[1])", 1.0);    // y' = 1 must hold
 //   daedal::Solution pendulum = daedal::solve(model, {.to = 100.0, .tolerance = 1e-12});
 //
-// Names of the unknowns, start values and so on may be given at once (PortOptions). An `if` on
-// values of type T does not compile; if_else(condition, then, otherwise) takes its place, and the
-// model gets a mode for each side.
+// Names of the unknowns, start values and so on may be given to make_model (PortOptions).
 //
-// Accepted is also one that describes a mechanical system by its Lagrangian (Figures 2 and 6 and
-// the appendix there): with L and the constraints C in the type B<T>,
+// A function that describes a mechanical system by its Lagrangian (Figures 2 and 6 and the appendix
+// of that paper) is accepted, too: with L and the constraints C in the type B<T>,
 //
 //   vector<B<T>> q(n), qp(n), C(m);
 //   init_q_qp(z, q, qp);                  // z[0], ... are the coordinates, then the multipliers
@@ -106,8 +104,8 @@ using Function = void (*)(Expression t, const Expression* z, Expression* f, void
 struct PortOptions {
   std::vector<std::string> variables = {};  // names of z[0], z[1], ...; default "z[0]", ...
   std::vector<std::string> equations = {};  // names of f[0], f[1], ...; default "f[0]", ...
-  // Of z[0], z[1], ...: start values {z, z', ...}, which of them must hold, nominal value and so
-  // on; default: nothing is given.
+  // Options of z[0], z[1], ...: start values {z, z', ...}, which of them must hold, nominal value
+  // and so on; default: nothing is given.
   std::vector<VariableOptions> unknowns = {};
 };
 
@@ -118,9 +116,11 @@ struct PortOptions {
 Model make_model(const std::string& name, int size, Function fcn, void* param = nullptr,
                  const PortOptions& options = {}, Location place = Location::current());
 
-// The same with parameters of the model, which can be set from run to run: `param` points to an
-// array of them in this order, which `fcn` reads as (const T*)param.
+// Names and default values of a model's parameters.
 using PortParameters = std::vector<std::pair<std::string, double>>;
+// As the function above, but the model gets these parameters, whose values can be set from run to
+// run. `fcn` reads them as (const T*)param: `param` points to an array of them in this order, which
+// is valid during this call only.
 Model make_model(const std::string& name, int size, Function fcn, const PortParameters& parameters,
                  const PortOptions& options = {}, Location place = Location::current());
 

@@ -14,14 +14,15 @@
 namespace daedal {
 
 struct ReportOptions {
-  std::string command = {};  // what made it, as the page shows; may be empty
-  // Most points of a curve. A long run, or one of many variables, shows fewer: all curves have at
-  // most 800,000 numbers, which are about 5 MB.
+  std::string command = {};  // the command that the page names as its origin; may be empty
+  // Most points of a curve. The curves of a long run, or of one with many variables, have fewer:
+  // all curves together have at most 800,000 numbers, which are about 5 MB.
   int max_points = 100'000;
 };
 
 // The page of an analysis: the structural part alone. Both functions throw E-RPT-001 if this daedal
-// was built without the page. `model` is the one that was analysed or solved; nothing checks that.
+// was built without the page. `model` must be the model that was analysed or solved; the functions
+// do not check that.
 std::string html_report(const Model& model, const Analysis& analysis,
                         const ReportOptions& options = {});
 // The page of a run, which analyses the model again for its structural part. Curves need a solution

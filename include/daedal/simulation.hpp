@@ -26,21 +26,20 @@
 
 namespace daedal {
 
-// By name: "x", "der(x)", "der(x, 2)".
+// Values of variables and derivatives by name: "x", "der(x)", "der(x, 2)".
 using StartValues = ParameterValues;
 
-// In what a run differs from its model.
+// What a run takes in place of what its model says; what is not named here stays the model's.
 struct RunInput {
   ParameterValues parameters = {};
-  // Start values that take the place of the model's: guesses, and values that must hold.
-  StartValues start = {};
-  StartValues fixed = {};
+  StartValues start = {};  // guesses, as Model::set_start gives them
+  StartValues fixed = {};  // values that must hold at the start, as Model::fix_start gives them
 };
 
 // One run. Options are those of solve(), but `verify` is ignored, `checkpoint` and `resume` throw
 // E-OPT-006, and `max_seconds` counts from the call that makes or restores the simulation, the time
-// between calls included. A simulation that was moved from may only be destroyed or assigned to.
-// One thread at a time may use a simulation.
+// between later calls included. A simulation that was moved from may only be destroyed or assigned
+// to. One thread at a time may use a simulation.
 class Simulation {
  public:
   // Copies the model and prepares it for this simulation alone. Throws what PreparedModel::simulate
@@ -51,7 +50,7 @@ class Simulation {
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  // Status::ok while the run may go on, and when it has come to its end.
+  // Status::ok while the run may go on, and after it has come to its planned end.
   Status status() const;
   bool ok() const { return status() == Status::ok; }
   // Why status() is not ok; empty if it is.
@@ -59,8 +58,9 @@ class Simulation {
   // Whether the end of the run is reached, or there is no way on.
   bool is_over() const;
 
-  double t() const;
-  long num_steps() const;
+  double t() const;        // the present time, in the model's unit
+  long num_steps() const;  // accepted steps until now
+  // The names of the variables in the order of declaration.
   const std::vector<std::string>& variables() const;
 
   // Makes one accepted step, or the part of one up to the first event. True if the simulation
@@ -83,29 +83,30 @@ class Simulation {
   // The present value of a parameter. Throws E-SIM-002 for a name that is none.
   double parameter(const std::string& name) const;
 
-  // Both functions change something from now on; several changes before the next step are one.
-  // set() takes the names above but for outputs, set_parameter() parameters that are not
-  // structural. They throw E-SIM-002 for another name, E-SIM-006 for values that are not finite,
-  // E-SIM-005 where the run is over for good, and what Model::set_parameter throws. If the
-  // equations have no solution with the new values, the next step does not happen and status() says
-  // why.
+  // Both functions change something from now on; several changes before the next step act together.
+  // set() takes the names that operator() takes, outputs excepted; set_parameter() takes parameters
+  // that are not structural (see Model::set_parameter). They throw E-SIM-002 for another name,
+  // E-SIM-006 for values that are not finite, E-SIM-005 where the run is over for good, and what
+  // Model::set_parameter throws. If the equations have no solution with the new values, the next
+  // step does not happen and status() says why.
   void set(const std::string& name, double value);
   void set_parameter(const std::string& name, double value);
 
-  // The callback is called after a step that ended in events, once for each event, when it has
-  // happened and the run stands after it; it takes the place of an earlier callback. It may call
-  // set() and set_parameter(), but make no steps. What it throws comes out of the call that made
-  // the step; the simulation stays usable, as where SolveOptions::on_step returns false, which ends
-  // a call and not the run.
+  // Registers a callback in place of an earlier one. It is called after a step that ended in
+  // events, once for each event, when the events have happened and the run stands after them. The
+  // callback may call set() and set_parameter(), but must make no steps. What it throws comes out
+  // of the call that made the step, and the simulation stays usable. (SolveOptions::on_step
+  // returning false ends such a call, too, and not the run.)
   void on_event(std::function<void(Simulation&, const Event&)> callback);
 
-  // All that the steps to come depend on, changes that were set included. Throws E-SIM-003 right
-  // after an event, where the state does not show what happens next, and at the end of the run;
-  // E-SIM-005 where the run is over for good. A run that is saved goes on from this state alone,
-  // which may change the last digits of the steps to come.
+  // The state: bytes of all that the steps to come depend on, changes that were set included.
+  // Throws E-SIM-003 right after an event, where the state does not show what happens next, and at
+  // the end of the run; E-SIM-005 where the run is over for good. A run that is saved goes on from
+  // this state alone, which may change the last digits of the steps to come.
   std::string save();
-  // Goes on from a state that was saved, of this simulation or of another one of the same model and
-  // options, to the same bits. The solution begins there. Throws E-SIM-004 for anything else.
+  // Goes on from a state that save() gave, in this simulation or in another one of the same model
+  // and options; the steps that follow are those after save(), bit by bit. The solution begins at
+  // that state. Throws E-SIM-004 for anything else.
   void restore(const std::string& state);
 
   // What was computed until now: its final values are the present ones, and the warnings that
@@ -138,13 +139,13 @@ class PreparedModel {
   // What solve() gives for a model with these parameters and start values. Throws what solve()
   // throws, and for the input E-SIM-002, E-SIM-006 and what Model::set_parameter throws.
   Solution solve(const RunInput& input = {});
-  // A simulation that stands at its start. Throws the same.
+  // A simulation that stands at its start. Throws what solve() of this class throws.
   Simulation simulate(const RunInput& input = {});
 
-  // How often structure was analysed: for solve() once, or once for each mode that was met; the
-  // same again for simulate(), for SolveOptions::verify, for each further simulation that is under
-  // way at the same time, and for a run that had no start on what was prepared. The analyses of a
-  // simulation count from its end on.
+  // How often structure was analysed. All calls of solve() together need one analysis, or one for
+  // each mode that was met. As many are added by simulate(), by SolveOptions::verify, by each
+  // further simulation that is under way at the same time, and by a run that had no start on what
+  // was prepared. The analyses of a simulation count from its end on.
   long num_analyses() const;
 
  private:

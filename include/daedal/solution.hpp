@@ -19,21 +19,21 @@ struct Record;
 
 struct Statistics {
   long steps = 0;              // accepted
-  long rejected = 0;           // tried and given up for a shorter one
+  long rejected = 0;           // steps that were tried and given up for a shorter one
   long factorisations = 0;     // of blocks of two equations or more; size 1 is a division
   long newton_iterations = 0;  // of blocks nonlinear in their highest derivatives
-  double smallest_step = 0.0;
+  double smallest_step = 0.0;  // lengths of accepted steps, in the unit of t
   double largest_step = 0.0;
   double constraint_residual = 0.0;  // largest |left - right| of constraints and hidden constraints
                                      // after projection, each relative to the size of its terms
   // By how many tolerances steps differed from their predictions through rounding alone, at most
   // (W-TOL-002); 1 if that was never more than one tolerance.
   double rounding = 1.0;
-  double max_condition = 0.0;  // largest estimate met, over all blocks and steps
-  // Of a converted model: the same as constraint_residual for the equations as the user wrote them,
-  // at the ends of steps.
+  double max_condition = 0.0;  // largest condition estimate, over all blocks and steps
+  // If a converted model was solved, the largest |left - right| of the equations as the user wrote
+  // them, at the ends of steps, each relative to the size of its terms.
   double original_residual = 0.0;
-  // Counted by the methods dd-erk, dd-ida and bdf only.
+  // Only the methods dd-erk, dd-ida and bdf count the following three.
   long evaluations = 0;  // evaluations of all residuals
   long jacobians = 0;    // evaluations of their partial derivatives
   long switches = 0;     // changes from one state vector to another
@@ -45,25 +45,26 @@ struct Seconds {
   double compile = 0.0;     // making the stepper, with machine code that the run waited for
   double initialize = 0.0;  // the search for a consistent start
   double integrate = 0.0;   // from the first step to the end
-  double total = 0.0;       // of the whole call
+  double total = 0.0;       // the whole call
 };
 
 // A point on the way at which the Jacobian of a block changed sign or became singular.
 struct Singularity {
   double t = 0.0;
-  std::string block;  // its unknowns
-  std::string why;
+  std::string block;  // the block's unknowns
+  std::string why;    // a sentence
 };
 
-// What the derivative array is like at some time of a run: a pole of the condition number means a
-// singularity, a high one does not.
+// How near the derivative array is to losing rank at some time of a run. A condition number that
+// grows without bound as t nears a point means a singularity there; one that is merely high does
+// not. B is the matrix B^[index] (docs/theory/derivative-array.md).
 struct Indicator {
   double t = 0.0;
-  double condition = 0.0;  // of B^[index]: largest over smallest singular value that is not 0
-  double smallest = 0.0;   // smallest over largest, with rows that had norm 1 at the start
+  double condition = 0.0;  // largest singular value of B over its smallest that is not 0
+  double smallest = 0.0;   // smallest over largest, with rows of B that had norm 1 at the start
 };
 
-// A value that is another after an event than before it.
+// A value that an event changed.
 struct Jump {
   std::string name;  // "x", "der(x)"; a discrete variable
   double before = 0.0;
@@ -82,23 +83,24 @@ std::string to_string(EventKind kind);
 
 struct Event {
   double t = 0.0;
-  std::string name;  // of the when clause, or the condition that holds from t on
+  std::string name;  // name of the when clause, or the condition that holds from t on
   EventKind kind = EventKind::mode;
-  int mode = 1;  // in force from t on: its index in Solution::modes() plus 1
+  int mode = 1;  // the mode in force from t on: its index in Solution::modes() plus 1
   // Values that changed by more than 1000 tolerances, and every change of a discrete variable.
   std::vector<Jump> jumps = {};
-  int kept = 0;  // how many values that a start of the new mode needs did not jump
+  int kept = 0;  // how many of the values that a start of the new mode needs did not jump
   std::vector<std::string> undetermined = {};  // values that neither the event nor equations give
   int tries = 0;                               // modes tried until one agreed with its own solution
 };
 
 // A set of equations that held for some time.
 struct ModeMet {
-  std::vector<std::string> conditions;  // that hold in it, of those that matter
-  long entries = 0;
-  double time = 0.0;  // spent in it
-  // Of the equations that were solved: of equivalent ones, if structural analysis fails on those
-  // written.
+  std::vector<std::string> conditions;  // those that hold in the mode and matter there
+  long entries = 0;                     // how often the run entered the mode
+  double time = 0.0;                    // how much of t the run spent in the mode
+  // Offsets (c by equation, d by variable) of the equations that were solved: those written, or, if
+  // structural analysis fails on them, equivalent ones. A mode on the derivative array has no
+  // offsets, and structural_index is then the numerical index.
   std::vector<int> c, d;
   int structural_index = 0;
   int dof = 0;
@@ -107,7 +109,7 @@ struct ModeMet {
 
 // Events that accumulate at a finite time.
 struct Zeno {
-  double t = 0.0;                   // estimated
+  double t = 0.0;                   // the estimated limit
   std::vector<std::string> guards;  // the clauses or conditions whose events accumulate
   bool settled = false;             // the run went on in a mode in which they stay at rest
 };
@@ -115,20 +117,23 @@ struct Zeno {
 // Variables of the ODE that the methods dd-erk and dd-ida made of the model for some time.
 struct StateVector {
   std::vector<std::string> items;  // "x", "der(x)"
-  long entries = 0;
-  double time = 0.0;  // for which it was used
+  long entries = 0;                // how often the run went over to this state vector
+  double time = 0.0;               // how much of t it was used for
 };
 
 // How an accepted step went. NaN: the method does not know.
 struct StepNote {
   double end = 0.0;
-  double length = 0.0;
-  int order = 0;           // of the method in this step
-  long rejected = 0;       // longer ones that were tried before and given up
-  double condition = 0.0;  // at its end, of the worst block
-  double residual = 0.0;   // there, of constraints and hidden constraints, relative to their terms
+  double length = 0.0;     // above 0, also in a run that goes backward
+  int order = 0;           // order of the method in this step
+  long rejected = 0;       // longer steps that were tried before and given up
+  double condition = 0.0;  // condition estimate of the worst block, at the step's end
+  // Largest |left - right| of constraints and hidden constraints at the step's end, each relative
+  // to the size of its terms.
+  double residual = 0.0;
 };
 
+// The values at one of the times asked for with SolveOptions::at.
 struct Sample {
   double t = 0.0;
   std::vector<double> values;        // by variable
@@ -136,21 +141,22 @@ struct Sample {
 };
 
 // What a second, more accurate run says of the first (SolveOptions::verify). A tolerance bounds the
-// error of a step; this is what became of it on the way.
+// error of a step; this is the error of the whole run.
 struct Verification {
-  Status status = Status::ok;  // of the second run
-  double tolerance = 0.0;      // of the second run
-  double t = 0.0;              // that it reached
-  std::size_t events = 0;      // that it met
+  Status status = Status::ok;  // status of the second run
+  double tolerance = 0.0;      // tolerance of the second run
+  double t = 0.0;              // time that the second run reached
+  std::size_t events = 0;      // events that the second run met
   double error = 0.0;          // largest |difference| / (nominal + |x|) at the end and at the times
                                // asked for, over all variables
-  std::string variable;        // of which, and when
-  double error_at = 0.0;
+  std::string variable;        // the variable that has this error
+  double error_at = 0.0;       // the time of this error
 };
 
 // What a run found, to be read only: several threads may read one solution at once. What is
-// returned by reference lives as long as the solution: `for (auto& event : solve(model).events())`
-// would read one that is gone. A solution that was moved from is empty.
+// returned by reference lives as long as the solution, so that
+// `for (auto& event : solve(model).events())` would read a solution that is gone. A solution that
+// was moved from is empty.
 class Solution {
  public:
   Solution();
@@ -177,11 +183,11 @@ class Solution {
   // How many of the outputs, the first ones, are discrete variables.
   int num_discretes() const;
 
-  // Where the run began, and the time that it reached.
+  // The consistent point at which the run began, and the time that the run reached.
   const ConsistentPoint& start() const;
   double t() const;
-  // The values at t(), by variable; those of outputs, discrete variables first; and of derivatives,
-  // [j]: x_j', x_j'', ... as far as known.
+  // The values at t(): final() of the variables, final_outputs() of the outputs (discrete variables
+  // first), final_derivatives()[j] of x_j', x_j'', ... as far as known.
   const std::vector<double>& final() const;
   const std::vector<double>& final_outputs() const;
   const std::vector<std::vector<double>>& final_derivatives() const;
@@ -199,15 +205,16 @@ class Solution {
   // above the degree of the polynomials.
   double operator()(const std::string& name, double t, int order = 0) const;
   double operator()(int variable, double t, int order = 0) const;
-  // All variables at t.
+  // The values of all variables at t, in the order of variables(). Throws E-SOL-001 and E-SOL-003.
   std::vector<double> operator()(double t) const;
   // The times asked for with SolveOptions::at, in the direction of the run, as far as reached. At
   // the time of an event a sample has the values just before it.
   const std::vector<Sample>& at() const;
 
-  // What made the steps: a MethodInfo::name other than "auto".
+  // The method that made the steps: a MethodInfo::name other than "auto".
   const std::string& method() const;
-  // Why "auto" did not take the usual one; empty if it did.
+  // Why the run did not take what is usual: "auto" the array in place of taylor, or bdf a form of
+  // lower index in place of the equations as written. Empty if there is nothing to explain.
   const std::string& method_reason() const;
   // The order of the method; 0 if there was no start.
   int order() const;
@@ -224,14 +231,14 @@ class Solution {
   const std::vector<Singularity>& singularities() const;
   // What the method "array" knows, inside and at the end of every step.
   const std::vector<Indicator>& indicators() const;
-  // Events come in the order of the run, modes in that of their first entry; there are none if the
-  // model has none. Of very many modes only the first are here, with a million conditions and
-  // offsets together: num_modes() counts all.
+  // Events come in the order of the run, modes in the order of their first entry; both lists are
+  // empty if the model has neither. modes() ends where conditions and offsets of its modes together
+  // number a million; num_modes() counts all modes.
   const std::vector<Event>& events() const;
   const std::vector<ModeMet>& modes() const;
   int num_modes() const;
   const std::optional<Zeno>& zeno() const;
-  // These come in the order of their first use.
+  // State vectors come in the order of their first use.
   const std::vector<StateVector>& state_vectors() const;
   const Statistics& statistics() const;
   const Seconds& seconds() const;

@@ -24,7 +24,7 @@ std::string after_steps(long num_steps) {
   return num_steps == 0 ? "at the start" : "after " + base::plural(num_steps, "accepted step");
 }
 
-// Of limits, which are looked at before the first step, too.
+// When a limit was reached: limits are compared before the first step, too.
 std::string steps_before(long num_steps) {
   return num_steps == 0 ? "before the first step" : "after " + base::plural(num_steps, "step");
 }
@@ -334,8 +334,9 @@ StopReason explain_lost_block(const plan::Plan& plan, integrate::TaylorRun& run,
 std::optional<StopReason> explain_lost_equations(const plan::Plan& plan,
                                                  const settings::Settings& settings, double t,
                                                  const Statistics& statistics) {
-  // Of the sizes of the terms. A start was searched to rounding; on the way a solution keeps to
-  // some tolerances, near singular points to more.
+  // The largest residual that is no reason to stop, as a part of the size of the equation's terms.
+  // A start satisfies equations to rounding, later points to some tolerances, and points near
+  // singular ones to more.
   constexpr double at_start = 1e-6;
   const double largest =
       statistics.steps == 0 ? at_start : std::clamp(1e3 * settings.tolerance, 1e-3, 0.5);

@@ -24,9 +24,9 @@ class DecidedSides {
   // given. A guard that depends on the solution, or on a guard that slides, keeps its side.
   void decide(Sides& sides, const std::vector<double>& parameters);
 
-  // The same for guards that are other functions now that guards inside them have changed their
-  // sides: of those, by the values of unknowns. One that `is_near` zero, or is not known, gets the
-  // side that it had before.
+  // Decides the guards that have become other functions because guards inside them, those in
+  // `changed`, have changed their sides. The values of unknowns at the point decide, too; a guard
+  // whose value `is_near` zero, or is not known, gets the side that it has in `before`.
   void decide_around(std::vector<int> changed, Sides& sides, const Sides& before,
                      const expr::Point& point, const std::function<bool(double)>& is_near);
 

@@ -329,7 +329,7 @@ struct Departure {
   double s = 0.0;
 };
 
-// Of a polynomial whose first term that is not negligible is that of degree m, 2 or higher.
+// The departure of a polynomial whose terms below degree m are negligible, where m is 2 or higher.
 Departure departure_of(solution::Polynomial p, int m, double end, double negligible) {
   Departure first{.side = 0, .s = std::numeric_limits<double>::infinity()};
   double power = std::pow(end, m);
@@ -423,7 +423,7 @@ std::optional<Root> RootFinder::first_root(solution::Polynomial p, int side, dou
   return found;
 }
 
-// Of what has come to its side by `begin`.
+// The first root after `begin` of a function that has come to its side by then.
 std::optional<Root> RootFinder::root_beyond(solution::Polynomial p, int side, double begin,
                                             double end, double touching) {
   shifted_.resize(static_cast<std::size_t>(p.size()));

@@ -62,7 +62,8 @@ class CandidateSearch {
     pending_.push_back(node);
   }
 
-  // Of arguments that vary. What does not vary is a number, if no condition is in it.
+  // Marks the nodes that are polynomials of unknowns, their derivatives and time. A node that does
+  // not vary counts as a number, unless a condition is in it.
   void find_polynomials() {
     is_polynomial_.resize(graph_.size());
     for (std::size_t k = 0; k < graph_.size(); ++k) {
@@ -196,7 +197,8 @@ class InputsInJacobian {
     bool on_highest = false, on_inputs = false;
   };
 
-  // Of a derivative of an expression it is not asked which of its unknowns are the highest.
+  // What a leaf depends on. A derivative of an expression counts as a highest derivative, whatever
+  // unknowns are in it.
   Dependence of_leaf(NodeId node, int c) {
     switch (graph_.op(node)) {
       case Op::parameter: return {.on_inputs = graph_.parameter(node).index() >= first_input_};

@@ -29,7 +29,8 @@ struct SwitchInput {
 
 class Switches {
  public:
-  // Of a model and its guards, as far as no structure is needed to tell. Keeps a reference.
+  // Finds the candidates among the guards of a model, as far as they can be judged without its
+  // structure. Keeps a reference to the model's graph.
   Switches(const model::ModelData& model, const Guards& guards);
 
   // By guard: those that can be switches with these values of the parameters.

@@ -203,7 +203,8 @@ RowMatrix certain_entries(ConstraintSystem& system, const Vector& v, RowMatrix j
   return jacobian;
 }
 
-// The same matrix in units of the unknowns that are the equations' own, whatever the user's are.
+// The Jacobian with columns in balanced units, which follow from the equations and not from the
+// units that the user chose for the unknowns.
 RowMatrix in_balanced_units(const RowMatrix& jacobian) {
   std::vector<linear::Triplet> entries;
   for (int row = 0; row < jacobian.rows(); ++row)

@@ -64,8 +64,8 @@ class RunningError {
     return std::abs(values_[node.index()]) * two_digits <= errors_[node.index()];
   }
 
-  // Of leaves, what a search leaves in them; of operations, how much one of their arguments changes
-  // them if it is wrong by its own error, and the rounding of the result.
+  // The error of a node's value: that of an unknown is what a search leaves in it; that of an
+  // operation is the rounding of its result plus the changes that errors of its arguments make.
   double error_of(NodeId node) {
     const double value = values_[node.index()];
     const auto arguments = graph_.arguments(node);

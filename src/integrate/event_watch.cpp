@@ -16,7 +16,8 @@ constexpr double none = std::numeric_limits<double>::infinity();
 // what could not be refined.
 constexpr double rounding_at_zero = 1e-12;
 constexpr double tolerances_at_zero = 30.0;
-// The same where steps are short: it is not away before it is larger than this.
+// Where steps are short, a function that begins at zero is not away from zero before it is larger
+// than so many tolerances of its size.
 constexpr double tolerances_undecided = 4.0;
 // A function that was zero all along and is more than so many tolerances of its size is not any
 // more.

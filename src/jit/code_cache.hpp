@@ -14,8 +14,8 @@
 
 namespace daedal::jit {
 
-// Of everything that the object code follows from: the stages, the target, daedal's version and the
-// format of the files.
+// A hash of everything that the object code follows from: the stages, the target, daedal's version
+// and the format of the files.
 using CodeKey = std::array<std::uint64_t, 2>;
 CodeKey key_of(const StageCode& code, const std::string& target);
 

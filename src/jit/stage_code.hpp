@@ -23,8 +23,9 @@ struct Rows {
   Number stride = 0;
 };
 
-// Of element e of a row, from 0 to width - 1. k = stage + order; z means row k of z; u and v are
-// named with the rows that are read; u[.] and v[.] are taken at the elements listed, if any.
+// What an operation does for element e of a row, from 0 to width - 1. k = stage + order; z means
+// row k of z; u and v are named with the rows that are read; u[.] and v[.] are taken at the
+// elements listed, if any.
 enum class Kind : Number {
   clear,             // z = 0
   copy,              // z = u[.], u of row stage + source_order

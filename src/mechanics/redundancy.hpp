@@ -20,9 +20,9 @@ struct Dependence {
   double defect = 0.0;  // what is left of a_r, relative to it
 };
 
-// Of constraints, in the order in which they were written: one that follows from earlier ones is
-// redundant. Empty if there is none, if no position satisfies them all, or if there are too many to
-// look at (more than 4 million entries).
+// The redundant constraints: in the order in which constraints were written, those that follow from
+// earlier ones. Empty if there is none, if no position satisfies all constraints, or if there are
+// too many to compare (more than 4 million entries).
 std::vector<Dependence> find_dependences(const model::ModelData& model,
                                          const std::vector<double>& parameters, double t);
 

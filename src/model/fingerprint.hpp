@@ -7,8 +7,8 @@
 
 namespace daedal::model {
 
-// Of equations, start values, when clauses, outputs and bindings of parameters, as the graph has
-// them. Values set at run time, descriptions and places do not count.
+// A hash of equations, start values, when clauses, outputs and bindings of parameters, as the graph
+// has them. Values set at run time, descriptions and places do not count.
 std::uint64_t fingerprint_of(const ModelData& model);
 
 }  // namespace daedal::model

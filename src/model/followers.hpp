@@ -21,8 +21,8 @@ namespace daedal::model {
 
 class Followers {
  public:
-  // Of the model's unknowns, as far as these equations determine them. Forces (multipliers of
-  // constraints) move nothing.
+  // Finds which of the model's unknowns follow the coordinates, as far as these equations determine
+  // them. Forces (multipliers of constraints) move nothing.
   Followers(const expr::Graph& graph, std::span<const Equation> equations,
             std::span<const UnknownId> coordinates, std::span<const UnknownId> forces);
 
@@ -40,7 +40,8 @@ class Followers {
     int order;
   };
 
-  // The same the other way round.
+  // An occurrence as seen from the unknown: the equation, and how often the unknown is
+  // differentiated there, at most.
   struct Use {
     int equation;
     int order;

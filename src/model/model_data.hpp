@@ -198,8 +198,8 @@ NodeId node_of(ModelData& model, const Expression& expression, const Place& plac
 // Values of all parameters, in order: overrides, else bindings.
 // Throws Error E-MOD-002 (no value) or E-MOD-003 (NaN or infinite), all offenders at once.
 std::vector<double> parameter_values(const ModelData& model);
-// The same with other values for some. Throws also what set_parameter throws: E-MOD-003, E-MOD-007,
-// E-MOD-011.
+// Values of all parameters, in order, where `overrides` has the values of some. Throws also what
+// Model::set_parameter throws: E-MOD-003, E-MOD-007, E-MOD-011.
 std::vector<double> parameter_values(const ModelData& model, const ParameterValues& overrides);
 
 // Which parameter is to get this value. Throws E-MOD-003 (NaN or infinite), E-MOD-007 (no such

@@ -54,8 +54,8 @@ std::vector<SamplePoint> even_points(const Trajectory& trajectory, std::size_t l
   return points;
 }
 
-// Of a run with more steps than points: ends at equal distances, and those of legs as long as they
-// are few.
+// Ends of steps for a run with more steps than points: every so many steps one, and the begin and
+// end of each leg, unless there are too many legs.
 std::vector<SamplePoint> some_ends(const Trajectory& trajectory, std::size_t max_points) {
   const std::size_t num_steps = trajectory.num_steps();
   std::size_t num_legs = 0;

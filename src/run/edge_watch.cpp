@@ -20,11 +20,12 @@ constexpr double very_near = 1e-12;
 // Two methods whose errors add up over a step, or that differentiate its polynomials, are not as
 // far apart as this unless one of them is wrong.
 constexpr double tolerances_apart = 1000.0;
-// The same for a step of a method and the Taylor method from the same point; and where the
-// equations are solved inside a step, which is only to find out whether that is worth while.
+// How far apart, in tolerances, a step and the Taylor method from the same point may be unless one
+// of them is wrong; and values inside a step and the equations solved there, a comparison that only
+// finds out whether it is worth while to ask the Taylor method.
 constexpr double tolerances_of_a_step = 30.0, tolerances_inside = 10.0;
 
-// Of a tape whose arguments stand before their users.
+// By slot, whether it varies with the solution or time. Arguments must stand before their users.
 std::vector<bool> varying_slots(const taylor::Tape& tape) {
   std::vector<bool> varies(tape.entries().size(), false);
   for (std::size_t slot = 0; slot < varies.size(); ++slot) {

@@ -15,8 +15,8 @@ namespace {
 // Rule V1: what is left of the error in the second run does not matter in the difference.
 constexpr double part_of_tolerance = 0.1;
 constexpr double part_of_step = 0.5;
-// Of the run, that a step of the second one may cover: the golden section of a sixteenth, which no
-// step of the first one is likely to share.
+// The part of the run that a step of the second run may cover: the golden section of a sixteenth,
+// which no step of the first run is likely to share.
 constexpr double longest_part_of_run = 0.6180339887498949 / 16;
 // Rule V4: two digits lost.
 constexpr double many_tolerances = 100.0;

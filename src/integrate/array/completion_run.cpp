@@ -10,7 +10,7 @@ namespace {
 
 constexpr int degree = 3;
 constexpr int most_trials = 30;
-// Of the size of an unknown.
+// Differences below this part of an unknown's size are rounding.
 constexpr double rounding = 8e-15;
 
 // Gauss's formula with 6 points, exact on polynomials of degree 11: points of (0, 1), and weights.

@@ -42,8 +42,8 @@ class BdfHistory {
     }
   }
 
-  // The same polynomial of one unknown, in powers of s = (t - t_1)/(t_0 - t_1), by Newton's divided
-  // differences.
+  // The coefficients of the polynomial of one unknown through its last `count` points, in powers of
+  // s = (t - t_1)/(t_0 - t_1), by Newton's divided differences.
   void interpolate(int unknown, int count, std::span<double> coefficients) const {
     std::array<double, capacity> s = {}, difference = {};
     for (int age = 0; age < count; ++age) {

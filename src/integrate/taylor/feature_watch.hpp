@@ -34,8 +34,9 @@ class FeatureWatch {
     seen_ = unlimited;
     if (!operations_.empty() && s != 0.0 && !all_settle(std::abs(s))) look_closer(t, s);
   }
-  // Of the distance |s| that a trial would go: not beyond what was followed; nor, where the trial
-  // would end before the place of a question, beyond the begin of the difference there.
+  // How much of the distance |s| a trial may go: no farther than operations were followed; and if
+  // the trial would end before the place of a question, no farther than where the difference in
+  // question begins.
   double reach(double distance) const;
   // A place before that distance at which a trial has to show that a difference does not matter.
   std::optional<double> question(double distance) const;

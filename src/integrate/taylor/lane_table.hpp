@@ -29,7 +29,8 @@ class LaneTable {
   // is accepted, up to t.
   void choose(int lane, bool is_chosen) { is_chosen_[lane] = is_chosen; }
   void keep_chosen();
-  // The same for one lane; what was accepted stays.
+  // The series that the solver holds becomes the current one of this lane, at t; the accepted step
+  // stays.
   void keep_at_start(int lane, double t);
 
   // --- a step ---

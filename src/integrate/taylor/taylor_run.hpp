@@ -71,7 +71,8 @@ class TaylorRun final : public EventSource {
   // the run, or be taken away.
   void ask(BranchJudge* judge) { judge_ = judge; }
   const BranchJudge* judge() const { return judge_; }
-  // Of the determinant of a block whose Jacobian is not constant, at the end of the last step.
+  // The sign that the determinant of a block has at the end of the last step, for blocks whose
+  // Jacobian is not constant.
   int determinant_sign(int block) const { return signs_[block]; }
   // The block for which a trial of the last step was refused; -1 if there is none.
   int parting_block() const { return parting_block_; }

@@ -9,7 +9,8 @@ namespace {
 
 constexpr int most_iterations = 30;
 constexpr double settled = 1e-13;  // of a step, in units of 1 + |coefficient|
-// Of steps in higher derivatives: nobody integrates them, and rounding is larger in them.
+// The weight of a Newton step in derivatives above x' where its size is judged, against 1 for x':
+// higher derivatives are not integrated, and have larger rounding errors.
 constexpr double part_of_higher = 1e-3;
 // Singular values of an array that is differentiated more often than x' alone asks for spread
 // further: of the transistor amplifier down to some 1e-12 of the largest.

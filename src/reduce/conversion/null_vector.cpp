@@ -72,7 +72,7 @@ std::vector<linear::Triplet> triplets_of(const std::vector<Entry>& entries,
 
 class Elimination {
  public:
-  // Of M w = 0: a row of M for each column of J if w combines rows, and the other way round.
+  // Eliminates in M w = 0, where M is the transpose of J if w combines rows of J, else J itself.
   Elimination(Graph& graph, std::size_t size, const std::vector<Entry>& entries, Side side,
               const GenericValues::Table& table)
       : graph_(graph), rows_(size), pivot_row_(size, -1), limit_(graph.size() + most_new_nodes) {

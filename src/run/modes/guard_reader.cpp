@@ -148,7 +148,8 @@ void GuardReader::set_level(integrate::WatchedFunction& function, const Level& l
   function.is_at_zero = level.is_at_zero;
 }
 
-// Of a guard that is clear of zero the value says it.
+// The side of a guard just after the present time. The value decides for a guard that is clear of
+// zero, the series for any other.
 int GuardReader::side_behind(Mode& mode, int watch, const Level& level) {
   if (!level.is_near_zero && !level.is_at_zero && std::isfinite(level.value))
     return level.value > 0.0 ? 1 : -1;

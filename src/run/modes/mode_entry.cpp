@@ -237,10 +237,12 @@ ConsistentPoint ModeEntry::find_start(const EntryRequest& request, Mode& mode) {
 void ModeEntry::say_what_moved(ConsistentPoint& point) const {
   point.distance = kept_.distance;
   for (StartValue& start : point.start) {
-    const auto same = std::find_if(kept_.start.begin(), kept_.start.end(), [&](const StartValue& s) {
-      return s.variable == start.variable && s.order == start.order;
-    });
-    start.given = same != kept_.start.end() ? same->given : std::numeric_limits<double>::quiet_NaN();
+    const auto same =
+        std::find_if(kept_.start.begin(), kept_.start.end(), [&](const StartValue& s) {
+          return s.variable == start.variable && s.order == start.order;
+        });
+    start.given =
+        same != kept_.start.end() ? same->given : std::numeric_limits<double>::quiet_NaN();
   }
 }
 

@@ -139,7 +139,8 @@ class Mode {
   const std::vector<int>& run_orders() const { return run().orders(); }
   // Nothing that was learnt in it is kept: it is as if it had just been built.
   void forget();
-  // The same, for another run.
+  // As forget(), and the mode gives up the derivative array if only a start has put it there: it is
+  // ready for another run.
   void renew();
   // Those of the model, then the inputs that the switches are.
   const std::vector<double>& parameters() const { return plan_.parameters; }
@@ -262,7 +263,8 @@ class ModeTable {
     std::vector<bool> possible;  // switches that it was built for, by guard
     long last_asked = 0;
   };
-  // Of guards that could be switches by themselves, those that can be at these sides of the others.
+  // A decision on which guards are switches: of those that could be by themselves (`possible`), the
+  // ones that can be while guards have these sides (`chosen`).
   struct Choice {
     std::vector<bool> possible;
     hybrid::Sides sides;

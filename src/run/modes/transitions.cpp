@@ -28,8 +28,8 @@ constexpr int touches_before_rest = 3;
 constexpr int most_short = 100;
 // The rest of an accumulation, as a part of the run, that is not worth its events.
 constexpr double negligible_rest = 1e-6;
-// The same for methods whose steps are only as accurate as the tolerance, in roots of it: of a
-// flight that is lower than the tolerance the duration is not known.
+// That rest for methods whose steps are only as accurate as the tolerance, in square roots of the
+// tolerance: how long a ball flies is not known if it rises by less than the tolerance.
 constexpr double rest_in_roots = 4.0;
 // In tolerances: what counts as a jump.
 constexpr double jump_in_tolerances = 1000.0;

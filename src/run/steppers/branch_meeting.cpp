@@ -27,8 +27,8 @@ constexpr double most_tolerances = 1000.0;
 // Differences are taken over these parts of an unknown's size: the root of epsilon for first
 // derivatives on one side, and more for second ones.
 constexpr double small_part = 0x1p-26, larger_part = 1e-4;
-// Of the run: over this time differences are taken, unless the step says that it is too long or too
-// short for what happens there.
+// Differences in time are taken over this part of the run, but over no less than this part of the
+// step, and no more than the step.
 constexpr double part_of_run = 1e-4, least_part_of_step = 1e-3;
 constexpr int most_iterations = 12;
 // A stationary point is near if it is not farther in time than this many steps, and in the unknowns
@@ -72,7 +72,7 @@ class ReducedEquation {
     int unknown = 0, order = 0;
     Slot slot = 0;  // its leaf
   };
-  // Of phi to the second order, in units of the differences.
+  // The value of phi and its derivatives up to the second, in units of the differences.
   struct Expansion {
     double value = 0.0;
     Eigen::Vector2d gradient;
@@ -291,8 +291,8 @@ bool ReducedEquation::may_be_zero_at(double t) {
   return sum.has_zero();
 }
 
-// Of phi, by the errors of other unknowns. One that takes the place of time moves the stationary
-// point, and changes nothing there.
+// By how much phi may be wrong because of errors in other unknowns. An unknown that takes the place
+// of time moves the stationary point, but does not change phi there.
 double ReducedEquation::uncertainty(double a, double t) {
   double sum = 0.0;
   for (const Item& other : others_) {

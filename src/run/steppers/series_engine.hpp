@@ -23,7 +23,8 @@ integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, con
 integrate::TaylorIntegrator make_integrator(taylor::SeriesSchedule schedule, const plan::Plan& plan,
                                             const settings::Settings& settings, int num_lanes,
                                             const std::vector<double>& nominals);
-// Of a low order, for derivatives of all unknowns at a point, some more than a method needs.
+// An integrator of low order, for derivatives of all unknowns at a point, to some orders more than
+// a method needs.
 integrate::TaylorIntegrator make_short_series(plan::Plan& plan, const settings::Settings& settings);
 
 class KernelSwitch {

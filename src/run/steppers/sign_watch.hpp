@@ -77,7 +77,8 @@ class SignWatch {
   std::vector<std::unique_ptr<taylor::BlockJacobian>> blocks_;  // null: constant
   std::optional<SingularTime> times_;
   std::vector<int> signs_;  // by block, at the end of the last step that was looked at
-  // Of the run some time ago: from a begin that is too near to the point nobody can judge it.
+  // States of the run some time ago: a singular point cannot be judged from a step that begins too
+  // near to it.
   std::optional<State> earlier_, latest_;
   bool is_prepared_ = false, has_varying_ = false;
   std::optional<explain::StopReason> objection_;

@@ -72,7 +72,7 @@ bool TaylorStepper::may_change_sign(int block, int sign_at_begin, const solution
   return !t || !meeting_.parts(block, *t, step, run_.layout(), run_.series(), lane_);
 }
 
-// Of parameters that may have changed.
+// Forgets what belongs to the present parameters, which may have changed.
 void TaylorStepper::forget_points() {
   passage_.forget();
   sign_changes_.reset();
