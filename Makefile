@@ -76,6 +76,7 @@ benchmark: build
 	build/release/benchmarks/lagrangian
 	build/release/benchmarks/hybrid
 	build/release/benchmarks/formulation
+	build/release/benchmarks/sweeps
 	@for program in work_precision speed; do \
 	   if [ -x build/release/benchmarks/$$program ]; then build/release/benchmarks/$$program || exit 1; \
 	   else echo "$$program was not built: install libsundials-dev"; fi; done
