@@ -7,7 +7,8 @@ The page has tables with a row for each numbered item, table and figure of the p
 
     ours            every `text` in it stands in what the commands of the row print. Blanks, and the bars of tables, do not
                     matter; `...` is any text of a line; a number with a decimal point or an exponent is right to the digits
-                    shown, one behind `~` within a factor of 3 (rounding errors, which depend on the processor)
+                    shown, any after `~` within a factor of 3 (rounding errors, which depend on the processor, and counts of
+                    iterations)
     reproduced by   `commands`, one after another, in a shell, in the folder of the page. `daedal` is PROGRAM,
                     build/release/ is FOLDER; `test PROGRAM NAMES` runs the entries of build/release/tests/PROGRAM that NAMES
                     chooses, of which there must be some, and all must pass. A command must end with 0 unless a text of the row
@@ -37,7 +38,8 @@ VERDICTS = ["as printed", "better", "differs", "ours", "stated", "not yet"]
 WITHOUT_COMMAND = ["stated", "not yet"]
 SECONDS = {False: 300, True: 3600}  # that a command may take, without and with --all: a stop for what hangs
 
-INEXACT = r"~?-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)"  # a number that is rounded where it is shown
+# A number that is rounded where it is shown.
+INEXACT = r"~-?\d+(?:\.\d+)?(?:e[-+]?\d+)?|-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)"
 MESSAGE = re.compile(r"[ESW]-[A-Z]{3}-\d{3}\b")
 
 Row = collections.namedtuple("Row", "line section item texts commands verdict")  # commands: (text, is long)
@@ -86,7 +88,7 @@ def is_close(printed, shown):
 def has_text(printed, text):
     """Whether the text stands in what was printed, with numbers to the digits shown."""
     pattern, numbers = "", []
-    for piece in re.split(rf"((?<![\w.]){INEXACT}(?![\w.])|\.\.\.|\s+)", text.strip()):
+    for piece in re.split(rf"((?<![\w.])(?:{INEXACT})(?![\w.])|\.\.\.|\s+)", text.strip()):
         if not piece:
             continue
         if re.fullmatch(INEXACT, piece):
