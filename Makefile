@@ -6,7 +6,7 @@
 #   make check   builds, and runs the tests of the release build but the longest; at its end it says what it leaves out
 # and one the Python package:
 #   make python  builds and installs it, without network; PYTHON=... chooses another Python than python3
-.PHONY: demo test check build program python dependencies program_dependencies fuzz lint format approve benchmark reliability gallery clean
+.PHONY: demo test check build program python dependencies program_dependencies fuzz lint format approve benchmark reliability seeds gallery clean
 
 demo: program
 	@echo; echo "daedal analyze problems/pendulum/pendulum.mo"; echo
@@ -29,7 +29,7 @@ check: build
 	@ctest --preset release -N --label-regex '^slow$$' | sed -n 's/^ *Test *#[0-9]*: \(.*\)/  \1: ctest --preset release -R "^\1$$"/p'
 	@for preset in "sanitize:addresses, undefined behaviour and a minute of fuzzing" "thread:threads"; do \
 	   echo "  $${preset#*:}: cmake --preset $${preset%%:*} && cmake --build --preset $${preset%%:*} && ctest --preset $${preset%%:*}"; done
-	@echo "Neither of them runs make lint, make fuzz, make reliability and make benchmark."
+	@echo "Neither of them runs make lint, make fuzz, make reliability, make seeds and make benchmark."
 
 # Ten minutes for each target, or FUZZ_SECONDS=...; what it finds is kept in build/fuzz/corpus and goes on from there.
 fuzz: dependencies
@@ -76,6 +76,7 @@ benchmark: build
 	build/release/benchmarks/lagrangian
 	build/release/benchmarks/hybrid
 	build/release/benchmarks/formulation
+	build/release/benchmarks/sweeps
 	@for program in work_precision speed; do \
 	   if [ -x build/release/benchmarks/$$program ]; then build/release/benchmarks/$$program || exit 1; \
 	   else echo "$$program was not built: install libsundials-dev"; fi; done
@@ -87,6 +88,11 @@ benchmark: build
 # Thousands of random problems and the like: several minutes (docs/reliability.md).
 reliability: build
 	@tools/reliability
+
+# Every command of docs/seeds.md, those that take long included, with what the page says that they print.
+seeds: build
+	cmake --build --preset release --target benchmarks
+	python3 tests/docs/seeds_test.py --program build/release/apps/cli/daedal --build-folder build/release --all
 
 gallery: program
 	tools/make_gallery

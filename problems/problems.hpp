@@ -49,6 +49,9 @@ Model controlled_pendulum();
 // Axle on a road with a bump under the right wheel: 4 positions of second order and 2 multipliers,
 // index 3.
 Model car_axis();
+// The same in first order and in tau = 10 t, guessed with velocities ten times too large: the
+// solution from the nearest consistent point ends at tau = 0.458.
+Model car_axis_tau();
 
 // Re-entry of the space shuttle along a prescribed drag profile: 6 states and the bank angle, index
 // 3, nonlinear in the bank angle.

@@ -1,5 +1,5 @@
-// Lesson 11: five functions that were printed for another solver, unchanged, from their equations
-// to their solutions: start values, what must hold, parameters.
+// Lesson 11: five functions that were printed for another solver, unchanged but for misprints, from
+// their equations to their solutions: start values, what must hold, parameters.
 #include "problems/printed_listings/listings.hpp"
 
 #include <cmath>

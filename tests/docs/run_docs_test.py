@@ -2,6 +2,8 @@
 """The runner of the documentation sees what is wrong: pages with false output, code that nobody runs, unknown blocks.
 
 run_docs_test.py PROGRAM
+
+And the runner of docs/seeds.md: rows whose commands do not print what stands beside them.
 """
 import pathlib
 import subprocess
@@ -109,6 +111,61 @@ class Runner(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("ends with 1", printed)
         self.assertEqual(updated, page)
+
+
+class Seeds(unittest.TestCase):
+    def run_row(self, ours, command, verdict):
+        """Exit code and what was printed for a page with one row."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "page.md"
+            path.write_text("## Paper\n\n| item | printed | ours | reproduced by | verdict |\n|---|---|---|---|---|\n"
+                            f"| (1) | what | {ours} | {command} | {verdict} |\n")
+            done = subprocess.run([sys.executable, HERE / "seeds_test.py", "--program", PROGRAM, "--build-folder", folder,
+                                   "--page", path, "--only", "(1)"], capture_output=True, text=True, check=False)
+            return done.returncode, done.stdout + done.stderr
+
+    def passes(self, *row):
+        code, printed = self.run_row(*row)
+        self.assertEqual(code, 0, printed)
+
+    def fails(self, reason, *row):
+        code, printed = self.run_row(*row)
+        self.assertEqual(code, 1, printed)
+        self.assertIn(reason, printed)
+
+    def test_numbers_are_compared_to_the_digits_shown(self):
+        self.passes("`x 1.235`", "`echo 'x   1.2345678'`", "as printed")
+        self.fails("do not print", "`x 1.234`", "`echo 'x   1.2345678'`", "as printed")
+        self.passes("`x 1.2e-05`", "`echo x 1.23e-05`", "as printed")
+        self.fails("do not print", "`x 1.2e-05`", "`echo x 1.26e-05`", "as printed")
+        self.fails("do not print", "`x -1.235`", "`echo x 1.2345678`", "as printed")
+
+    def test_a_number_after_a_tilde_is_right_within_a_factor_of_3(self):
+        self.passes("`error ~1e-09`", "`echo error 2.9e-09`", "as printed")
+        self.fails("do not print", "`error ~1e-09`", "`echo error 3.1e-09`", "as printed")
+
+    def test_counts_are_exact_and_whole(self):
+        self.passes("`12 steps`", "`echo 12 steps`", "as printed")
+        self.fails("do not print", "`12 steps`", "`echo 112 steps`", "as printed")
+        self.fails("do not print", "`t 3`", "`echo t 31`", "as printed")
+        self.fails("do not print", "`t 3`", "`echo t 3.1`", "as printed")
+
+    def test_bars_of_tables_and_blanks_do_not_matter(self):
+        self.passes("`a 1 2`", "`echo 'a   1    2'`", "better: of course")
+
+    def test_a_command_that_fails_or_a_program_that_is_missing_is_seen(self):
+        self.fails("ends with 1", "text", "`false`", "as printed")
+        self.passes("`S-INI-001`", "`echo S-INI-001; exit 1`", "differs: a message")
+        self.passes("`x`", "`build/release/benchmarks/none`", "as printed")
+
+    def test_a_verdict_needs_its_word_and_its_command(self):
+        self.fails("begins with none", "text", "`true`", "fine")
+        self.fails("needs a command", "text", "", "as printed")
+        self.passes("text", "", "not yet")
+        self.fails("no command prints", "`text`", "", "stated")
+
+    def test_long_commands_are_left_out(self):
+        self.passes("`x`", "`false` (long)", "as printed")
 
 
 if __name__ == "__main__":

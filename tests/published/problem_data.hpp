@@ -53,6 +53,7 @@ inline const std::map<std::string, Maker>& makers() {
        [](ParameterValues& v) { return p::coupled_pendula(take_size(v, "P", 2)); }},
       {"controlled_pendulum", [](ParameterValues&) { return p::controlled_pendulum(); }},
       {"car_axis", [](ParameterValues&) { return p::car_axis(); }},
+      {"car_axis_tau", [](ParameterValues&) { return p::car_axis_tau(); }},
       {"shuttle", [](ParameterValues&) { return p::shuttle(); }},
       {"detest_c5", [](ParameterValues&) { return p::detest_c5(); }},
       {"linear_1", [](ParameterValues&) { return p::linear_1(); }},
