@@ -47,7 +47,7 @@ Panel panel_of(const Solution& s, const std::string& title, const std::vector<st
 // The condition number along a run by the method "array".
 Panel condition_of(const Solution& s, double to, const std::string& unit = "t") {
   Series series{.name = "", .colour = colour(3), .x = {}, .y = {}};
-  for (const Indicator& indicator : s.indicators) {
+  for (const Indicator& indicator : s.indicators()) {
     if (indicator.t > to) continue;
     series.x.push_back(indicator.t);
     series.y.push_back(std::log10(indicator.condition));
@@ -119,8 +119,8 @@ std::vector<Panel> divergence_of_planets() {
   for (std::size_t k = 0; k < times.size(); ++k) {
     double difference = 0.0, size = 0.0;
     for (std::size_t j = 0; j < 15; ++j) {
-      const double value = fine.at[k].values[j];
-      difference += std::pow(coarse.at[k].values[j] - value, 2);
+      const double value = fine.at()[k].values[j];
+      difference += std::pow(coarse.at()[k].values[j] - value, 2);
       size += value * value;
     }
     points.x.push_back(std::log10(times[k]));
@@ -166,7 +166,7 @@ std::vector<Panel> car_axis_and_condition() {
   return {panel_of(s, "yl = yr = 0.5 fixed at the start: to t = 3", names, 0, 30, "tau = 10 t"),
           condition_of(s, 30, "tau = 10 t"),
           panel_of(free, "From the nearest point, until the left spring has no length", names, 0,
-                   free.t, "tau = 10 t")};
+                   free.t(), "tau = 10 t")};
 }
 
 std::vector<Panel> robot_arm_and_condition() {
@@ -222,7 +222,7 @@ std::vector<Panel> trajectories_of_robot() {
 // Events at which an arm turns round.
 Series turns_of(const Solution& s, const std::string& name) {
   Series events{.name = "events", .colour = colour(3), .style = points, .x = {}, .y = {}};
-  for (const Event& event : s.events) {
+  for (const Event& event : s.events()) {
     const double rate = s(name, event.t, 1);
     if (event.t == 0.0 || std::abs(rate) > 1e-8) continue;
     events.x.push_back(event.t);

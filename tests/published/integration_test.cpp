@@ -106,7 +106,7 @@ TEST(EstevezLamour2019, car_axis_with_positions_fixed_agrees_at_tau_30_to_10_dig
   model.fix_start("yl", 0.5);
   model.fix_start("yr", 0.5);
   const Solution solution = solve(model, {.to = 30.0, .tolerance = 1e-12});
-  ASSERT_EQ(solution.status, Status::ok);
+  ASSERT_EQ(solution.status(), Status::ok);
   const Json& reference = reference_of("car_axis").at("values");
   for (const char* name : {"xl", "yl", "xr", "yr", "lam1", "lam2"})
     EXPECT_NEAR(solution(name, 30.0), number(reference.at(name)), 1e-10) << name;
@@ -123,8 +123,8 @@ TEST(EstevezLamour2019, car_axis_from_the_printed_start_ends_when_the_left_sprin
        {std::pair{"taylor", 1e-11}, {"dd-erk", 1e-5}, {"dd-ida", 1e-5}, {"bdf", 1e-5}}) {
     const Solution solution =
         solve(problems::car_axis_tau(), {.to = 30.0, .tolerance = 1e-9, .method = method});
-    EXPECT_EQ(solution.status, Status::left_domain) << method;
-    EXPECT_NEAR(solution.t, 0.45810855354912517, error) << method;
+    EXPECT_EQ(solution.status(), Status::left_domain) << method;
+    EXPECT_NEAR(solution.t(), 0.45810855354912517, error) << method;
   }
 }
 
