@@ -22,13 +22,6 @@ std::vector<NodeId> deciding_roots(const model::ModelData& model) {
   return roots;
 }
 
-// Whether the arguments of a min or max depend on different derivatives.
-bool changes_signature(const expr::Graph& graph, NodeId node) {
-  const structure::SignatureMatrix sigma = structure::signature_of(graph, graph.arguments(node));
-  return !std::ranges::equal(sigma.unknowns(0), sigma.unknowns(1)) ||
-         !std::ranges::equal(sigma.orders(0), sigma.orders(1));
-}
-
 bool has_guard(Op op) { return expr::is_piecewise(op) && op != Op::select; }
 
 }  // namespace
@@ -119,6 +112,12 @@ std::string Guards::where(std::span<const int> guards, const model::Place& model
     if (at.line > 0 && std::ranges::find(places, place) == places.end()) places.push_back(place);
   }
   return places.empty() ? model.text() : base::listed(places);
+}
+
+bool changes_signature(const expr::Graph& graph, NodeId node) {
+  const structure::SignatureMatrix sigma = structure::signature_of(graph, graph.arguments(node));
+  return !std::ranges::equal(sigma.unknowns(0), sigma.unknowns(1)) ||
+         !std::ranges::equal(sigma.orders(0), sigma.orders(1));
 }
 
 bool is_hybrid(const model::ModelData& model) {

@@ -74,6 +74,9 @@ class Guards {
   std::unordered_map<NodeId, GuardUse> uses_;
 };
 
+// Whether the arguments of a min or max depend on different derivatives.
+bool changes_signature(const expr::Graph& graph, NodeId node);
+
 // Whether the equations of a model depend on modes, or something happens at events: `if`, `when`,
 // sign, min and max of arguments that differ in structure. Branches of abs, and of other min and
 // max, are continuous and of one structure: alone they need no modes.

@@ -332,7 +332,10 @@ bool Transitions::arrives_early() {
 }
 
 Transitions::Happening Transitions::happening() {
-  Happening now{.sides = sides_, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
+  Sides before = sides_;
+  if (entry_.reader().has_nested_guards())
+    entry_.reader().look_at_unwatched(*mode_, before, run_now().t(), parameters_, values_now());
+  Happening now{.sides = before, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
   for (const integrate::Arrival& arrival : run_now().arrivals()) {
     const hybrid::Watch& watch = mode_->model().watches[arrival.function];
     if (arrival.touches) {
@@ -349,13 +352,13 @@ Transitions::Happening Transitions::happening() {
     now.sides[due.guard] = due.side;
   }
   if (entry_.reader().has_nested_guards())
-    entry_.reader().decide_around(now.crossed, now.sides, sides_, run_now().t(), parameters_,
+    entry_.reader().decide_around(now.crossed, now.sides, before, run_now().t(), parameters_,
                                   values_now());
   now.at_instant = now.sides;
   for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
   entry_.reader().decide_nested_guards(now.sides, parameters_);
   entry_.reader().decide_nested_guards(now.at_instant, parameters_);
-  now.fired = fired(sides_, now.at_instant);
+  now.fired = fired(before, now.at_instant);
   return now;
 }
 
