@@ -25,6 +25,8 @@ constexpr std::size_t longest_name = 100;  // of a function in the name of an in
 // A condition around more guards that slide is not asked about every combination of their sides.
 constexpr std::size_t most_told = 4;
 
+double sign_of(Side side) { return side == Side::plus ? 1.0 : side == Side::minus ? -1.0 : 0.0; }
+
 // The value of conditions, 0 or 1, for given sides of guards; none where one slides.
 struct Truth {
   const Graph& g;
@@ -33,8 +35,9 @@ struct Truth {
   const std::vector<double>& parameters;
 
   // The guard's side, as seen by an operation on it or on its negative.
-  Side side_of_use(NodeId node) const {
-    const GuardUse use = guards.use(node);
+  Side side_of_use(NodeId node) const { return side_of(guards.use(node)); }
+
+  Side side_of(const GuardUse& use) const {
     if (use.guard < 0) return use.always;
     return use.is_opposite ? opposite(sides[use.guard]) : sides[use.guard];
   }
@@ -221,10 +224,23 @@ class ModeBuilder {
 
   Side consider_guard(NodeId piecewise) {
     if (const int guard = guards_.use(piecewise).guard; guard >= 0) {
-      if (!is_told(guard)) mode_.is_relevant[guard] = true;
+      if (is_told(guard))
+        consider_on_sides(guard, union_of(graph().arguments(piecewise)));
+      else
+        mode_.is_relevant[guard] = true;
       need(guards_[guard].node);
     }
     return side_of_use(piecewise);
+  }
+
+  // What a guard becomes on the sides of the one that slides inside it.
+  void consider_on_sides(int guard, const std::vector<int>& inside) {
+    if (inside.size() > 1) return;  // numbers
+    for (const Side side : {Side::plus, Side::minus})
+      if (const int other = guards_.on_side(guard, inside[0], side)->guard; other >= 0) {
+        mode_.is_relevant[other] = true;
+        need(guards_[other].node);
+      }
   }
 
   // The value of a condition, 0 or 1, if no sliding guard decides it; the guards that do decide it
@@ -249,6 +265,9 @@ class ModeBuilder {
     return value;
   }
 
+  Truth truth_on(const Sides& sides) const {
+    return {*mode_.data.graph, guards_, sides, parameters_};
+  }
   std::optional<double> truth(NodeId condition) const {
     return Truth{*mode_.data.graph, guards_, seen_, parameters_}.of(condition);
   }
@@ -262,8 +281,7 @@ class ModeBuilder {
     return guard >= 0 && sides_[guard] == Side::slides && !is_told(guard);
   }
 
-  // Whether what slides inside a guard leaves a number of it on each side, so that its own side
-  // follows.
+  // Whether a guard around one that slides has sides of its own on either side of that.
   bool is_told(int guard) const { return !told_.empty() && told_[guard]; }
 
   bool has_told(NodeId condition) const {
@@ -281,6 +299,7 @@ class ModeBuilder {
     if (!is_any || !known_weights_.empty()) return;
     mixtures_.resize(graph().size());
     told_.resize(guards_.size(), false);
+    told_by_.resize(guards_.size(), -1);
     nested_.emplace(mode_.data, guards_);
     std::vector<NodeId> users = roots();
     for (int k = 0; k < guards_.size(); ++k) users.push_back(guards_[k].node);
@@ -296,23 +315,44 @@ class ModeBuilder {
     const int guard = guards_.use(node).guard;
     const std::vector<int> inside = union_of(graph().arguments(node));
     if (guard < 0 || inside.empty() || inside.size() > most_told) return;
-    bool is_number = true;
-    for (std::size_t bits = 0; bits < (1U << inside.size()); ++bits)
-      is_number = is_number && decided(inside, bits, guard)[guard] != Side::slides;
-    if (!is_number) return;
+    if (inside.size() > 1 && !is_number(guard, inside)) return;
+    if (inside.size() == 1 && !is_decided_on_sides(guard, inside[0])) return;
     told_[guard] = true;
+    if (inside.size() == 1) told_by_[guard] = inside[0];
     seen_[guard] = Side::slides;
   }
 
-  // The sides of guards where some do not slide but are on sides of their own, and those that
-  // follow as numbers. One that is asked for slides if it does not.
+  // Whether a guard becomes others on the sides of one inside it that do not slide themselves.
+  bool is_decided_on_sides(int guard, int inside) const {
+    for (const Side side : {Side::plus, Side::minus}) {
+      const auto use = guards_.on_side(guard, inside, side);
+      if (!use || (use->guard >= 0 && sides_[use->guard] == Side::slides)) return false;
+    }
+    return true;
+  }
+
+  // Whether a guard is a number wherever those that slide inside it are.
+  bool is_number(int guard, const std::vector<int>& inside) {
+    for (std::size_t bits = 0; bits < (1U << inside.size()); ++bits)
+      if (decided(inside, bits, guard)[guard] == Side::slides) return false;
+    return true;
+  }
+
+  // The sides of guards where some do not slide but are on sides of their own: those around them
+  // are what they become there. With several of them only numbers are known; one that is asked for
+  // slides if it is none.
   Sides decided(const std::vector<int>& guards, std::size_t bits, int asked = -1) {
     constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
     Sides here = sides_;
     if (asked >= 0) here[asked] = Side::slides;
     for (std::size_t n = 0; n < guards.size(); ++n)
       here[guards[n]] = (bits >> n & 1U) == 0 ? Side::plus : Side::minus;
-    nested_->decide(here, std::vector<double>(parameters_.size(), not_known));
+    if (guards.size() > 1)
+      nested_->decide(here, std::vector<double>(parameters_.size(), not_known));
+    for (std::size_t k = 0; k < told_by_.size(); ++k)
+      if (const int inside = told_by_[k]; has(guards, inside))
+        here[k] = truth_on(sides_).side_of(
+            guards_.on_side(static_cast<int>(k), inside, here[inside]).value());
     return here;
   }
 
@@ -385,9 +425,12 @@ class ModeBuilder {
     }
   }
 
+  static bool has(const std::vector<int>& guards, int guard) {
+    return std::find(guards.begin(), guards.end(), guard) != guards.end();
+  }
+
   static bool are_common(const std::vector<int>& a, const std::vector<int>& b) {
-    return std::any_of(a.begin(), a.end(),
-                       [&](int k) { return std::find(b.begin(), b.end(), k) != b.end(); });
+    return std::any_of(a.begin(), a.end(), [&](int k) { return has(b, k); });
   }
 
   bool overlap(std::span<const NodeId> arguments) const {
@@ -417,10 +460,6 @@ class ModeBuilder {
     return graph().affine(0.0, ones, terms);
   }
 
-  static double sign_of(Side side) {
-    return side == Side::plus ? 1.0 : side == Side::minus ? -1.0 : 0.0;
-  }
-
   // The image of a node where these guards do not slide.
   NodeId image_on(const Sides& here, NodeId node, std::unordered_map<NodeId, NodeId>& known) {
     if (mixture(node).empty()) return image(node);
@@ -428,7 +467,7 @@ class ModeBuilder {
     const auto view = graph().arguments(node);
     const std::vector<NodeId> arguments(view.begin(), view.end());
     const auto image_of_argument = [&](NodeId argument) { return image_on(here, argument, known); };
-    const Truth truth_here{graph(), guards_, here, parameters_};
+    const Truth truth_here = truth_on(here);
     const Op op = graph().op(node);
     NodeId result;
     if (op == Op::select)
@@ -773,6 +812,7 @@ class ModeBuilder {
   std::vector<NodeId> pending_;             // needed, but their arguments not yet looked at
   std::vector<NodeId> image_;               // by node
   std::vector<std::vector<int>> mixtures_;  // by node; none where nothing slides
+  std::vector<int> told_by_;                // the guard that slides inside it, if it is one
   std::vector<bool> told_;                  // by guard
   std::optional<DecidedSides> nested_;
   std::vector<std::optional<double>> known_weights_;

@@ -114,6 +114,13 @@ TEST(HybridRegression, a_condition_around_one_that_slides_is_decided_on_each_sid
         << method;
 }
 
+// From t = 1 on y = 0 holds, until the sign of 2 - time leads away below it, too, at t = 2. The
+// function of that sign jumps with y, between two that vary.
+TEST(HybridRegression, a_condition_around_one_that_slides_may_vary_on_each_side) {
+  for (const std::string& method : all_methods)
+    EXPECT_NEAR(end_value("sign(min(2 - time, sign(-y)))", 1.0, 3.0, method), -1.0, 1e-6) << method;
+}
+
 // x > 1 does not matter until t = 1, and nobody had noticed that it holds since t = 3/4: at t = 1
 // the clause's condition was taken for 1/2 - x > 0, and then for 2 - x > 0 again.
 TEST(HybridRegression, a_condition_that_begins_to_matter_is_where_its_value_says) {
