@@ -24,6 +24,8 @@ using expr::Op;
 constexpr std::size_t longest_name = 100;  // of a function in the name of an input
 // A condition around more guards that slide is not asked about every combination of their sides.
 constexpr std::size_t most_told = 4;
+// What is no sum of products: sines, exponentials, roots.
+constexpr double of_no_known_size = 1.0;
 
 double sign_of(Side side) { return side == Side::plus ? 1.0 : side == Side::minus ? -1.0 : 0.0; }
 
@@ -785,20 +787,35 @@ class ModeBuilder {
     return highest_orders_[unknown];
   }
 
-  // The sum of the sizes of the terms, where all unknowns have their nominal values.
+  // The sum of the sizes of the terms, where all unknowns have their nominal values: a factor of a
+  // guard is one of its size.
   double nominal_of(NodeId expression) const {
     const Graph& g = *mode_.data.graph;
-    const auto nominal_of_part = [&](NodeId part) {
-      const NodeId inner = g.op(part) == Op::diff ? g.arguments(part)[0] : part;
-      if (g.op(inner) == Op::unknown) return nominals_[g.unknown(inner).index()];
-      return g.varies(part) ? 1.0 : std::abs(number(part));
-    };
-    if (g.op(expression) != Op::affine) return nominal_of_part(expression);
-    double sum = std::abs(g.number(expression));
     const auto arguments = g.arguments(expression);
-    for (std::size_t k = 0; k < arguments.size(); ++k)
-      sum += std::abs(g.coefficients(expression)[k]) * nominal_of_part(arguments[k]);
-    return sum;
+    if (!g.varies(expression)) return std::abs(number(expression));
+    switch (g.op(expression)) {
+      case Op::unknown: return nominals_[g.unknown(expression).index()];
+      case Op::diff:
+        return g.op(arguments[0]) == Op::unknown ? nominal_of(arguments[0]) : of_no_known_size;
+      case Op::affine: {
+        double sum = std::abs(g.number(expression));
+        for (std::size_t k = 0; k < arguments.size(); ++k)
+          sum += std::abs(g.coefficients(expression)[k]) * nominal_of(arguments[k]);
+        return sum;
+      }
+      case Op::product: {
+        double product = 1.0;
+        for (const NodeId factor : arguments) product *= nominal_of(factor);
+        return product;
+      }
+      case Op::quotient:
+        return g.varies(arguments[1]) ? of_no_known_size
+                                      : nominal_of(arguments[0]) / nominal_of(arguments[1]);
+      case Op::power:
+        return g.number(expression) > 0.0 ? std::pow(nominal_of(arguments[0]), g.number(expression))
+                                          : of_no_known_size;
+      default: return of_no_known_size;
+    }
   }
 
   const Guards& guards_;
