@@ -6,6 +6,7 @@
 #include "expr/condition.hpp"
 #include "expr/graph.hpp"
 #include "expr/print.hpp"
+#include "expr/rebuild.hpp"
 #include "structure/signature.hpp"
 
 namespace daedal::hybrid {
@@ -22,12 +23,7 @@ std::vector<NodeId> deciding_roots(const model::ModelData& model) {
   return roots;
 }
 
-// Whether the arguments of a min or max depend on different derivatives.
-bool changes_signature(const expr::Graph& graph, NodeId node) {
-  const structure::SignatureMatrix sigma = structure::signature_of(graph, graph.arguments(node));
-  return !std::ranges::equal(sigma.unknowns(0), sigma.unknowns(1)) ||
-         !std::ranges::equal(sigma.orders(0), sigma.orders(1));
-}
+bool jumps(Op op) { return op == Op::sign || expr::is_relation(op); }
 
 bool has_guard(Op op) { return expr::is_piecewise(op) && op != Op::select; }
 
@@ -49,6 +45,75 @@ Guards::Guards(model::ModelData& model) : graph_(*model.graph) {
     else if (graph_.op(node) == Op::select)
       add_condition(graph_.arguments(node)[0]);
   for (const model::When& when : model.whens) add_condition(when.condition);
+  add_surroundings();
+}
+
+// Where a guard slides, a condition around it has a side of its own on either side of it. The
+// guards added here matter in such modes only.
+void Guards::add_surroundings() {
+  const int count = size();
+  expr::Cone cones(graph_);
+  std::vector<std::unordered_map<NodeId, NodeId>> on_plus(count), on_minus(count);
+  around_.resize(count);
+  for (int around = 0; around < count; ++around) {
+    const NodeId function = guards_[around].node;
+    if (guards_[around].is_continuous) continue;
+    std::vector<int> inside;
+    for (const NodeId part : cones.below(function)) {
+      const int guard = jumps(graph_.op(part)) ? use(part).guard : -1;
+      if (guard < 0 || guard == around || is_constant(guard)) continue;
+      if (std::find(inside.begin(), inside.end(), guard) == inside.end()) inside.push_back(guard);
+    }
+    for (const int guard : inside) {
+      const NodeId plus = with_side(function, guard, Side::plus, on_plus[guard]);
+      const NodeId minus = with_side(function, guard, Side::minus, on_minus[guard]);
+      const NodeId written = guards_[around].written;
+      const GuardUse use_on_plus = use_of_function(plus, written);
+      around_[around].push_back({guard, use_on_plus, use_of_function(minus, written)});
+    }
+  }
+  is_on_side_.resize(guards_.size(), false);
+  for (const std::vector<Around>& sides : around_)
+    for (const Around& one : sides)
+      for (const int guard : {one.on_plus.guard, one.on_minus.guard})
+        if (guard >= 0) is_on_side_[guard] = true;
+}
+
+// An expression, and the guards in it, where a guard is on one side.
+NodeId Guards::with_side(NodeId node, int guard, Side side,
+                         std::unordered_map<NodeId, NodeId>& known) {
+  if (const auto found = known.find(node); found != known.end()) return found->second;
+  graph_.set_position(graph_.position(node));
+  const Op op = graph_.op(node);
+  NodeId result;
+  if (jumps(op) && use(node).guard == guard) {
+    const bool is_plus = (side == Side::plus) != use(node).is_opposite;
+    result = graph_.constant(is_plus ? 1.0 : op == Op::sign ? -1.0 : 0.0);
+  } else {
+    result = expr::rebuild_if_changed(
+        graph_, node, [&](NodeId argument) { return with_side(argument, guard, side, known); });
+  }
+  known[node] = result;
+  return result;
+}
+
+GuardUse Guards::use_of_function(NodeId function, NodeId written) {
+  for (const NodeId part : expr::reachable(graph_, std::span(&function, 1)))
+    if (has_guard(graph_.op(part)) && !uses_.contains(part)) add(part);
+  const NodeId relation = graph_.unary(Op::positive, function);
+  if (graph_.is_constant(function)) return {.always = side_of(graph_.number(function))};
+  const NodeId opposite = expr::negated(graph_, relation);
+  const NodeId inner = graph_.arguments(opposite.is_set() ? opposite : relation)[0];
+  const auto [found, is_new] = guard_of_.try_emplace(inner, size());
+  if (is_new) guards_.push_back({.node = inner, .written = written, .is_continuous = false});
+  return {.guard = found->second, .is_opposite = opposite.is_set()};
+}
+
+std::optional<GuardUse> Guards::on_side(int around, int inside, Side side) const {
+  if (around >= static_cast<int>(around_.size())) return std::nullopt;
+  for (const Around& one : around_[around])
+    if (one.inside == inside) return side == Side::plus ? one.on_plus : one.on_minus;
+  return std::nullopt;
 }
 
 // Parameters used as conditions; relations are found wherever they are.
@@ -119,6 +184,12 @@ std::string Guards::where(std::span<const int> guards, const model::Place& model
     if (at.line > 0 && std::ranges::find(places, place) == places.end()) places.push_back(place);
   }
   return places.empty() ? model.text() : base::listed(places);
+}
+
+bool changes_signature(const expr::Graph& graph, NodeId node) {
+  const structure::SignatureMatrix sigma = structure::signature_of(graph, graph.arguments(node));
+  return !std::ranges::equal(sigma.unknowns(0), sigma.unknowns(1)) ||
+         !std::ranges::equal(sigma.orders(0), sigma.orders(1));
 }
 
 bool is_hybrid(const model::ModelData& model) {

@@ -8,6 +8,7 @@
 // Expressions that are equal up to a factor are one guard.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -55,6 +56,11 @@ class Guards {
   // How a relation, abs, sign, min, max, or a parameter used as a condition depends on its guard.
   GuardUse use(NodeId node) const { return uses_.at(node); }
   bool has_use(NodeId node) const { return uses_.contains(node); }
+  // The guard that another one around a relation or sign becomes where that is on a side, plus or
+  // minus: none if it is not around it.
+  std::optional<GuardUse> on_side(int around, int inside, Side side) const;
+  // Whether another guard becomes this one where one inside it is on a side.
+  bool is_on_side_of_another(int guard) const { return is_on_side_[guard]; }
   // Whether it depends on parameters alone, and changes at events only.
   bool is_constant(int guard) const { return !graph_.varies(guards_[guard].node); }
 
@@ -65,14 +71,28 @@ class Guards {
   std::string where(std::span<const int> guards, const model::Place& model) const;
 
  private:
+  // What a guard becomes where one inside it is on a side.
+  struct Around {
+    int inside;
+    GuardUse on_plus, on_minus;
+  };
+
   void add(NodeId piecewise);
   void add_condition(NodeId condition);
+  GuardUse use_of_function(NodeId function, NodeId written);
+  void add_surroundings();
+  NodeId with_side(NodeId node, int guard, Side side, std::unordered_map<NodeId, NodeId>& known);
 
   expr::Graph& graph_;
   std::vector<Guard> guards_;
   std::unordered_map<NodeId, int> guard_of_;
   std::unordered_map<NodeId, GuardUse> uses_;
+  std::vector<std::vector<Around>> around_;  // by guard
+  std::vector<bool> is_on_side_;             // by guard
 };
+
+// Whether the arguments of a min or max depend on different derivatives.
+bool changes_signature(const expr::Graph& graph, NodeId node);
 
 // Whether the equations of a model depend on modes, or something happens at events: `if`, `when`,
 // sign, min and max of arguments that differ in structure. Branches of abs, and of other min and

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <unordered_map>
 
 #include "expr/evaluate.hpp"
 #include "expr/graph.hpp"
 #include "expr/partial.hpp"
 #include "expr/print.hpp"
 #include "expr/rebuild.hpp"
+#include "hybrid/decided_sides.hpp"
 #include "structure/signature.hpp"
 
 namespace daedal::hybrid {
@@ -19,6 +22,12 @@ using expr::Graph;
 using expr::Op;
 
 constexpr std::size_t longest_name = 100;  // of a function in the name of an input
+// A condition around more guards that slide is not asked about every combination of their sides.
+constexpr std::size_t most_told = 4;
+// What is no sum of products: sines, exponentials, roots.
+constexpr double of_no_known_size = 1.0;
+
+double sign_of(Side side) { return side == Side::plus ? 1.0 : side == Side::minus ? -1.0 : 0.0; }
 
 // The value of conditions, 0 or 1, for given sides of guards; none where one slides.
 struct Truth {
@@ -28,8 +37,9 @@ struct Truth {
   const std::vector<double>& parameters;
 
   // The guard's side, as seen by an operation on it or on its negative.
-  Side side_of_use(NodeId node) const {
-    const GuardUse use = guards.use(node);
+  Side side_of_use(NodeId node) const { return side_of(guards.use(node)); }
+
+  Side side_of(const GuardUse& use) const {
     if (use.guard < 0) return use.always;
     return use.is_opposite ? opposite(sides[use.guard]) : sides[use.guard];
   }
@@ -89,6 +99,7 @@ class ModeBuilder {
               const std::vector<double>& parameters, std::span<const double> nominals)
       : guards_(guards),
         sides_(sides),
+        seen_(sides),
         parameters_(parameters),
         nominals_(nominals.begin(), nominals.end()),
         is_watched_(guards.size(), false),
@@ -113,6 +124,7 @@ class ModeBuilder {
   void set_weights(const std::vector<std::optional<double>>& weights) { known_weights_ = weights; }
 
   ModeModel build(const model::ModelData& model) {
+    find_mixtures();
     for (const NodeId root : roots()) need(root);
     for (const model::When& when : model.whens) observe(when.condition);
     while (!pending_.empty()) {
@@ -156,7 +168,7 @@ class ModeBuilder {
     const std::vector<NodeId> arguments(view.begin(), view.end());
     if (op == Op::select) return need_branch(arguments);
     if (expr::is_relation(op)) return;  // it was considered as part of a condition
-    if (expr::is_piecewise(op)) {
+    if (expr::is_piecewise(op) && !is_kept(node)) {
       const Side side = consider_guard(node);
       if (op == Op::sign && side != Side::slides) return;
       if ((op == Op::min || op == Op::max) && !is_mixed(node) && !is_input(node))
@@ -214,10 +226,23 @@ class ModeBuilder {
 
   Side consider_guard(NodeId piecewise) {
     if (const int guard = guards_.use(piecewise).guard; guard >= 0) {
-      mode_.is_relevant[guard] = true;
+      if (is_told(guard))
+        consider_on_sides(guard, union_of(graph().arguments(piecewise)));
+      else
+        mode_.is_relevant[guard] = true;
       need(guards_[guard].node);
     }
     return side_of_use(piecewise);
+  }
+
+  // What a guard becomes on the sides of the one that slides inside it.
+  void consider_on_sides(int guard, const std::vector<int>& inside) {
+    if (inside.size() > 1) return;  // numbers
+    for (const Side side : {Side::plus, Side::minus})
+      if (const int other = guards_.on_side(guard, inside[0], side)->guard; other >= 0) {
+        mode_.is_relevant[other] = true;
+        need(guards_[other].node);
+      }
   }
 
   // The value of a condition, 0 or 1, if no sliding guard decides it; the guards that do decide it
@@ -242,11 +267,223 @@ class ModeBuilder {
     return value;
   }
 
+  Truth truth_on(const Sides& sides) const {
+    return {*mode_.data.graph, guards_, sides, parameters_};
+  }
   std::optional<double> truth(NodeId condition) const {
-    return Truth{*mode_.data.graph, guards_, sides_, parameters_}.of(condition);
+    return Truth{*mode_.data.graph, guards_, seen_, parameters_}.of(condition);
   }
   double number(NodeId node) const {
     return Truth{*mode_.data.graph, guards_, sides_, parameters_}.number(node);
+  }
+
+  // --- what guards that slide mix ---
+
+  bool slides(int guard) const {
+    return guard >= 0 && sides_[guard] == Side::slides && !is_told(guard);
+  }
+
+  // Whether a guard around one that slides has sides of its own on either side of that.
+  bool is_told(int guard) const { return !told_.empty() && told_[guard]; }
+
+  bool has_told(NodeId condition) const {
+    const Graph& g = *mode_.data.graph;
+    if (guards_.has_use(condition))
+      return guards_.use(condition).guard >= 0 && is_told(guards_.use(condition).guard);
+    const auto parts = g.arguments(condition);
+    return std::any_of(parts.begin(), parts.end(), [&](NodeId part) { return has_told(part); });
+  }
+
+  // By node: the guards that slide on whose weights it depends.
+  void find_mixtures() {
+    const bool is_any =
+        std::any_of(sides_.begin(), sides_.end(), [](Side side) { return side == Side::slides; });
+    if (!is_any || !known_weights_.empty()) return;
+    mixtures_.resize(graph().size());
+    told_.resize(guards_.size(), false);
+    told_by_.resize(guards_.size(), -1);
+    nested_.emplace(mode_.data, guards_);
+    std::vector<NodeId> users = roots();
+    for (int k = 0; k < guards_.size(); ++k) users.push_back(guards_[k].node);
+    for (const NodeId node : expr::reachable(graph(), users)) {
+      find_told(node);
+      mixtures_[node.index()] = mixture_of(node);
+    }
+  }
+
+  void find_told(NodeId node) {
+    const Op op = graph().op(node);
+    if (!expr::is_relation(op) && op != Op::sign) return;
+    const int guard = guards_.use(node).guard;
+    const std::vector<int> inside = union_of(graph().arguments(node));
+    if (guard < 0 || inside.empty() || inside.size() > most_told) return;
+    if (inside.size() > 1 && !is_number(guard, inside)) return;
+    if (inside.size() == 1 && !is_decided_on_sides(guard, inside[0])) return;
+    told_[guard] = true;
+    if (inside.size() == 1) told_by_[guard] = inside[0];
+    seen_[guard] = Side::slides;
+  }
+
+  // Whether a guard becomes others on the sides of one inside it that do not slide themselves.
+  bool is_decided_on_sides(int guard, int inside) const {
+    for (const Side side : {Side::plus, Side::minus}) {
+      const auto use = guards_.on_side(guard, inside, side);
+      if (!use || (use->guard >= 0 && sides_[use->guard] == Side::slides)) return false;
+    }
+    return true;
+  }
+
+  // Whether a guard is a number wherever those that slide inside it are.
+  bool is_number(int guard, const std::vector<int>& inside) {
+    for (std::size_t bits = 0; bits < (1U << inside.size()); ++bits)
+      if (decided(inside, bits, guard)[guard] == Side::slides) return false;
+    return true;
+  }
+
+  // The sides of guards where some do not slide but are on sides of their own: those around them
+  // are what they become there. With several of them only numbers are known; one that is asked for
+  // slides if it is none.
+  Sides decided(const std::vector<int>& guards, std::size_t bits, int asked = -1) {
+    constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+    Sides here = sides_;
+    if (asked >= 0) here[asked] = Side::slides;
+    for (std::size_t n = 0; n < guards.size(); ++n)
+      here[guards[n]] = (bits >> n & 1U) == 0 ? Side::plus : Side::minus;
+    if (guards.size() > 1)
+      nested_->decide(here, std::vector<double>(parameters_.size(), not_known));
+    for (std::size_t k = 0; k < told_by_.size(); ++k)
+      if (const int inside = told_by_[k]; has(guards, inside))
+        here[k] = truth_on(sides_).side_of(
+            guards_.on_side(static_cast<int>(k), inside, here[inside]).value());
+    return here;
+  }
+
+  std::vector<int> mixture_of(NodeId node) const {
+    const Graph& g = *mode_.data.graph;
+    const Op op = g.op(node);
+    const auto arguments = g.arguments(node);
+    if (expr::is_relation(op) || op == Op::sign) {
+      const int guard = guards_.use(node).guard;
+      if (guard >= 0 && is_told(guard)) return union_of(arguments);
+      return slides(guard) ? std::vector<int>{guard} : std::vector<int>{};
+    }
+    if (op == Op::select) {
+      const std::optional<double> value = truth(arguments[0]);
+      return value ? mixture(arguments[*value != 0.0 ? 1 : 2]) : union_of(arguments);
+    }
+    if (op == Op::abs && slides(guards_.use(node).guard)) return {};  // zero
+    if ((op == Op::min || op == Op::max) && !is_kept(node))
+      return mixture(arguments[takes_second(node) ? 1 : 0]);
+    return union_of(arguments);
+  }
+
+  const std::vector<int>& mixture(NodeId node) const {
+    static const std::vector<int> nothing;
+    return node.index() < mixtures_.size() ? mixtures_[node.index()] : nothing;
+  }
+
+  std::vector<int> union_of(std::span<const NodeId> arguments) const {
+    std::vector<int> all;
+    for (const NodeId argument : arguments)
+      all.insert(all.end(), mixture(argument).begin(), mixture(argument).end());
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+  }
+
+  // abs, min and max of what is mixed have another argument on each side, and so another branch.
+  // They are continuous, and stay as they are.
+  bool is_kept(NodeId node) const {
+    const Graph& g = *mode_.data.graph;
+    const Op op = g.op(node);
+    if (mixtures_.empty() || (op != Op::abs && op != Op::min && op != Op::max)) return false;
+    const int guard = guards_.use(node).guard;
+    return guard >= 0 && !slides(guard) && !union_of(g.arguments(node)).empty() &&
+           (op == Op::abs || !changes_signature(g, node));
+  }
+
+  // Whether means of arguments do not make the mean of the node.
+  bool is_nonlinear_in_mixtures(NodeId node) const {
+    if (mixture(node).empty()) return false;
+    const Graph& g = *mode_.data.graph;
+    const auto arguments = g.arguments(node);
+    switch (g.op(node)) {
+      case Op::affine:
+      case Op::diff: return false;
+      case Op::sign:
+      case Op::positive:
+      case Op::nonnegative: return is_told(guards_.use(node).guard);
+      case Op::quotient: return !mixture(arguments[1]).empty();
+      case Op::product: return overlap(arguments);
+      case Op::select: {
+        const std::vector<int> branches = union_of(arguments.subspan(1));
+        const std::vector<int>& weights = mixture(arguments[0]);
+        return has_told(arguments[0]) || (!truth(arguments[0]) && are_common(weights, branches));
+      }
+      case Op::abs:
+      case Op::min:
+      case Op::max: return is_kept(node);
+      default: return true;
+    }
+  }
+
+  static bool has(const std::vector<int>& guards, int guard) {
+    return std::find(guards.begin(), guards.end(), guard) != guards.end();
+  }
+
+  static bool are_common(const std::vector<int>& a, const std::vector<int>& b) {
+    return std::any_of(a.begin(), a.end(), [&](int k) { return has(b, k); });
+  }
+
+  bool overlap(std::span<const NodeId> arguments) const {
+    for (std::size_t k = 1; k < arguments.size(); ++k)
+      if (are_common(mixture(arguments[k]), union_of(arguments.first(k)))) return true;
+    return false;
+  }
+
+  // The mean of a node over the sides of the guards that it depends on: a weight for each side, and
+  // their products where there are several [Filippov1988].
+  NodeId mean_over_sides(NodeId node) {
+    const std::vector<int> guards = mixture(node);
+    std::vector<NodeId> terms;
+    for (std::size_t bits = 0; bits < (1U << guards.size()); ++bits) {
+      const Sides here = decided(guards, bits);
+      std::vector<NodeId> factors;
+      for (std::size_t n = 0; n < guards.size(); ++n) {
+        const bool is_plus = (bits >> n & 1U) == 0;
+        const NodeId weight = weights_[guards[n]];
+        factors.push_back(is_plus ? weight : graph().subtract(graph().constant(1.0), weight));
+      }
+      std::unordered_map<NodeId, NodeId> known;
+      factors.push_back(image_on(here, node, known));
+      terms.push_back(graph().product(factors));
+    }
+    const std::vector<double> ones(terms.size(), 1.0);
+    return graph().affine(0.0, ones, terms);
+  }
+
+  // The image of a node where these guards do not slide.
+  NodeId image_on(const Sides& here, NodeId node, std::unordered_map<NodeId, NodeId>& known) {
+    if (mixture(node).empty()) return image(node);
+    if (const auto found = known.find(node); found != known.end()) return found->second;
+    const auto view = graph().arguments(node);
+    const std::vector<NodeId> arguments(view.begin(), view.end());
+    const auto image_of_argument = [&](NodeId argument) { return image_on(here, argument, known); };
+    const Truth truth_here = truth_on(here);
+    const Op op = graph().op(node);
+    NodeId result;
+    if (op == Op::select)
+      result = image_of_argument(arguments[truth_here.of(arguments[0]).value() != 0.0 ? 1 : 2]);
+    else if (expr::is_relation(op))
+      result = graph().constant(truth_here.of(node).value());
+    else if (op == Op::sign)
+      result = graph().constant(sign_of(truth_here.side_of_use(node)));
+    else if ((op == Op::min || op == Op::max) && !is_kept(node))
+      result = image_of_argument(arguments[takes_second(node) ? 1 : 0]);
+    else
+      result = expr::rebuild_in(graph(), graph(), node, image_of_argument);
+    known[node] = result;
+    return result;
   }
 
   // --- the equations: from arguments to users ---
@@ -279,6 +516,7 @@ class ModeBuilder {
     const Op op = graph().op(node);
     const auto view = graph().arguments(node);
     const std::vector<NodeId> arguments(view.begin(), view.end());
+    if (is_nonlinear_in_mixtures(node)) return mean_over_sides(node);
     if (op == Op::select)
       return switched_by(arguments[0]) >= 0 ? switched(arguments)
                                             : blended(image_of_condition(arguments[0]), arguments);
@@ -343,10 +581,7 @@ class ModeBuilder {
 
   NodeId image_of_switch(NodeId node, const std::vector<NodeId>& arguments) {
     const GuardUse use = guards_.use(node);
-    const auto sign = [&](Side side) {
-      const Side seen = use.is_opposite ? opposite(side) : side;
-      return seen == Side::plus ? 1.0 : seen == Side::minus ? -1.0 : 0.0;
-    };
+    const auto sign = [&](Side side) { return sign_of(use.is_opposite ? opposite(side) : side); };
     const auto one_if_second = [&](bool is_second) {
       return [&, is_second](Side side) {
         const bool first_is_larger = sign(side) > 0.0;
@@ -387,7 +622,7 @@ class ModeBuilder {
       case Op::sign:
         if (side == Side::slides)
           return graph().subtract(graph().scale(2.0, weight_of_use(node)), constant(1.0));
-        return constant(side == Side::plus ? 1.0 : side == Side::minus ? -1.0 : 0.0);
+        return constant(sign_of(side));
       default: return image(arguments[takes_second(node) ? 1 : 0]);
     }
   }
@@ -552,31 +787,51 @@ class ModeBuilder {
     return highest_orders_[unknown];
   }
 
-  // The sum of the sizes of the terms, where all unknowns have their nominal values.
+  // The sum of the sizes of the terms, where all unknowns have their nominal values: a factor of a
+  // guard is one of its size.
   double nominal_of(NodeId expression) const {
     const Graph& g = *mode_.data.graph;
-    const auto nominal_of_part = [&](NodeId part) {
-      const NodeId inner = g.op(part) == Op::diff ? g.arguments(part)[0] : part;
-      if (g.op(inner) == Op::unknown) return nominals_[g.unknown(inner).index()];
-      return g.varies(part) ? 1.0 : std::abs(number(part));
-    };
-    if (g.op(expression) != Op::affine) return nominal_of_part(expression);
-    double sum = std::abs(g.number(expression));
     const auto arguments = g.arguments(expression);
-    for (std::size_t k = 0; k < arguments.size(); ++k)
-      sum += std::abs(g.coefficients(expression)[k]) * nominal_of_part(arguments[k]);
-    return sum;
+    if (!g.varies(expression)) return std::abs(number(expression));
+    switch (g.op(expression)) {
+      case Op::unknown: return nominals_[g.unknown(expression).index()];
+      case Op::diff:
+        return g.op(arguments[0]) == Op::unknown ? nominal_of(arguments[0]) : of_no_known_size;
+      case Op::affine: {
+        double sum = std::abs(g.number(expression));
+        for (std::size_t k = 0; k < arguments.size(); ++k)
+          sum += std::abs(g.coefficients(expression)[k]) * nominal_of(arguments[k]);
+        return sum;
+      }
+      case Op::product: {
+        double product = 1.0;
+        for (const NodeId factor : arguments) product *= nominal_of(factor);
+        return product;
+      }
+      case Op::quotient:
+        return g.varies(arguments[1]) ? of_no_known_size
+                                      : nominal_of(arguments[0]) / nominal_of(arguments[1]);
+      case Op::power:
+        return g.number(expression) > 0.0 ? std::pow(nominal_of(arguments[0]), g.number(expression))
+                                          : of_no_known_size;
+      default: return of_no_known_size;
+    }
   }
 
   const Guards& guards_;
   const Sides& sides_;
+  Sides seen_;  // by conditions: what is told on each side of what slides is as good as sliding
   const std::vector<double>& parameters_;
   std::vector<double> nominals_;
   ModeModel mode_;
-  std::vector<int> highest_orders_;  // by unknown: in the mode's own equations
-  std::vector<bool> needed_;         // by node of the model's graph
-  std::vector<NodeId> pending_;      // needed, but their arguments not yet looked at
-  std::vector<NodeId> image_;        // by node
+  std::vector<int> highest_orders_;         // by unknown: in the mode's own equations
+  std::vector<bool> needed_;                // by node of the model's graph
+  std::vector<NodeId> pending_;             // needed, but their arguments not yet looked at
+  std::vector<NodeId> image_;               // by node
+  std::vector<std::vector<int>> mixtures_;  // by node; none where nothing slides
+  std::vector<int> told_by_;                // the guard that slides inside it, if it is one
+  std::vector<bool> told_;                  // by guard
+  std::optional<DecidedSides> nested_;
   std::vector<std::optional<double>> known_weights_;
   std::vector<bool> is_watched_;  // by guard: of a when clause
   std::vector<NodeId> weights_;   // by guard: of the plus side, if it slides

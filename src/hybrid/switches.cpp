@@ -41,7 +41,7 @@ class CandidateSearch {
       : graph_(*model.graph), guards_(guards), cones_(graph_), is_candidate_(guards.size(), true) {
     find_polynomials();
     for (int k = 0; k < guards.size(); ++k)
-      if (!changes_in_runs(model, k)) is_candidate_[k] = false;
+      if (!changes_in_runs(model, k) || guards.is_on_side_of_another(k)) is_candidate_[k] = false;
     rule_out_nested();
     is_seen_.resize(graph_.size(), false);
     for (const NodeId root : equation_roots(model)) see(root);

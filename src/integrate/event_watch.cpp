@@ -31,6 +31,8 @@ constexpr double tolerances_of_band = 2.0;
 constexpr double same_instant = 1e-12;
 // What is left out of a series may be so many times its last term.
 constexpr double margin = 10.0;
+// The shortest step of any method, in units of rounding of the time.
+constexpr double least_units = 64.0;
 // Terms that fall by this factor bound what is left out.
 constexpr double convergent = 0.7;
 
@@ -66,6 +68,10 @@ double first_positive_root(double a, double b, double c) {
 }
 
 }  // namespace
+
+bool leaves_a_step(double t, double end) {
+  return std::abs(end - t) > least_units * epsilon * std::max(std::abs(t), std::abs(end));
+}
 
 // The sum of the sizes of its terms: cheaper than Bernstein coefficients, and enough for most.
 const EventWatch::Motion& EventWatch::motion_of(const WatchedFunction::Term& term,
@@ -330,8 +336,8 @@ double EventWatch::find_first(const solution::StepView& step, const solution::St
       arrivals_.push_back({static_cast<int>(k), roots_[k].touches, away_[k]});
   const double length = std::max(first * std::abs(step.scale), shortest);
   const double t = step.begin + (t_new > step.begin ? length : -length);
-  // What is left must be long enough for a step.
-  return std::abs(t - step.begin) + shortest < std::abs(t_new - step.begin) ? t : t_new;
+  const bool is_before = std::abs(t - step.begin) + shortest < std::abs(t_new - step.begin);
+  return is_before && leaves_a_step(t, t_new) ? t : t_new;
 }
 
 // Whether a short step leaves a function that begins at zero as good as there, or on its side.

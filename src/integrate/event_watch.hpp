@@ -51,6 +51,10 @@ struct Arrival {
   int side = 0;  // that it goes to; of one that touches, that it keeps
 };
 
+// Whether the way from an event to a time after it, such as the end of the run, is long enough for
+// a step of any method. Where it is not, the event is at that time.
+bool leaves_a_step(double t, double end);
+
 class EventWatch {
  public:
   // Coarse: polynomials are only as accurate as the tolerance, and steps may be so short that a

@@ -181,7 +181,7 @@ void Run::take_failure() {
 }
 
 void Run::go_on() {
-  if (is_taken_back_) return;
+  if (is_taken_back_) return end_if_limit_reached();
   if (is_under_way_ && transitions_ != nullptr) {
     transitions_->after_step();
     follow_transitions();
@@ -242,8 +242,14 @@ void Run::end_if_over() {
     is_under_way_ = false;
   else if (t == settings_.to)
     end({});
-  else if (const auto limit = reached_limit(settings_, options_, t, solution_))
-    end(*limit);
+  else
+    end_if_limit_reached();
+}
+
+// Also after a step that was taken back: it may be made again many times.
+void Run::end_if_limit_reached() {
+  const double t = stepper_->trajectory().t();
+  if (const auto limit = reached_limit(settings_, options_, t, solution_)) end(*limit);
 }
 
 // The way on from a state is the same in a run that was never interrupted (rule K1).

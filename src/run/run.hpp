@@ -85,6 +85,7 @@ class Run {
   void begin_again();
   void anchor_if_due();
   void end_if_over();
+  void end_if_limit_reached();
   void refuse(const explain::StopReason& reason);
   void end(const explain::StopReason& reason);
   void conclude(const explain::StopReason& reason);

@@ -21,21 +21,28 @@ constexpr double to = 3.0;
 constexpr Real disturbance = 1e-4L;
 constexpr Real largest_spread = 0.01L;
 
-// Values at the sample times, by so many steps between them, from y0.
-std::vector<Real> march(const Term& rate, const Function& x, Real y0, int steps) {
+struct March {
+  std::vector<Real> values;  // at the sample times; none if y leaves all bounds
+  Real longest_step = 0;     // of y, relative
+};
+
+// By so many steps between sample times, from y0.
+March march(const Term& rate, const Function& x, Real y0, int steps) {
   Real y = y0;
   Program program({rate}, {x, [&y](Real) { return y; }});
-  std::vector<Real> values;
+  March march;
   const Real h = static_cast<Real>(to) / (num_times * steps);
   for (int n = 0; n < num_times; ++n) {
     for (int k = 0; k < steps; ++k) {
       program.evaluate((n * steps + k) * h);
-      y += h * program.value(0);
+      const Real step = h * program.value(0);
+      march.longest_step = std::max(march.longest_step, std::abs(step) / (1 + std::abs(y)));
+      y += step;
       if (!(std::abs(y) < 50)) return {};
     }
-    values.push_back(y);
+    march.values.push_back(y);
   }
-  return values;
+  return march;
 }
 
 std::optional<HybridProblem> build(Random& random, const std::string& name) {
@@ -58,12 +65,14 @@ std::optional<HybridProblem> build(Random& random, const std::string& name) {
     smooth->evaluate(t);
     return smooth->value(0);
   };
-  const std::vector<Real> fine = march(full, x_of, begin, steps_per_time);
+  const March truth = march(full, x_of, begin, steps_per_time);
+  const std::vector<Real>& fine = truth.values;
   if (fine.empty()) return std::nullopt;
   Real spread = 0;
   for (const Real sign : {-1.0L, 0.0L, 1.0L}) {
     const std::vector<Real> other = march(full, x_of, begin + sign * disturbance,
-                                          sign == 0 ? steps_per_time / 2 : steps_per_time);
+                                          sign == 0 ? steps_per_time / 2 : steps_per_time)
+                                        .values;
     if (other.empty()) return std::nullopt;
     for (std::size_t k = 0; k < fine.size(); ++k)
       spread = std::max(spread, std::abs(other[k] - fine[k]) / (1 + std::abs(fine[k])));
@@ -72,7 +81,7 @@ std::optional<HybridProblem> build(Random& random, const std::string& name) {
 
   HybridProblem problem;
   problem.to = to;
-  problem.uncertainty = static_cast<double>(4 * spread) + 0.002;
+  problem.uncertainty = static_cast<double>(4 * std::max(spread, truth.longest_step)) + 0.002;
   for (int n = 0; n < num_times; ++n) {
     const double t = n + 1 < num_times ? to * (n + 1) / num_times : to;
     problem.times.push_back(t);

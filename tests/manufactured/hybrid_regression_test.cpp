@@ -65,6 +65,11 @@ TEST(HybridRegression, a_sign_that_jumps_slides_with_what_makes_it_jump) {
 
 // At y = 1 it slides until t = 2; then y' = 1 on both sides. y jumped to where the other sign has
 // its zero: in the mode that slid it was no state.
+TEST(HybridRegression, nested_conditions_are_what_brute_force_makes_of_them) {
+  for (const std::uint64_t seed : {1224, 1818, 3088, 3590, 7153, 8192, 8360, 9256, 9602})
+    EXPECT_TRUE(is_right(nested_conditions(seed), "auto", 1e-6)) << seed;
+}
+
 TEST(HybridRegression, nothing_jumps_where_sliding_ends) {
   for (const std::string& method : all_methods)
     EXPECT_NEAR(end_value("sign(if y > 1 then time - 2 else 1.5 - y)", 0.5, 2.25, method), 1.25,
@@ -72,8 +77,74 @@ TEST(HybridRegression, nothing_jumps_where_sliding_ends) {
         << method;
 }
 
+// From y = -1/2 to 0 at t = 1, where it slides while abs(t - 1) < 1/2; then y' = t - 3/2. As an
+// abs of the mean of t - 1 and -1, which may be -1/2 for longer, it stayed.
+TEST(HybridRegression, sliding_ends_where_both_sides_of_what_is_not_linear_lead_away) {
+  for (const std::string& method : all_methods)
+    EXPECT_NEAR(end_value("abs(if y > 0 then time - 1 else -1) - 0.5", -0.5, 2.0, method), 0.125,
+                1e-6)
+        << method;
+}
+
+// At y = 0 from t = 1 on the rates are -1 for 2/3 of the time and 2 for 1/3: the mean of the
+// squares is 2, the square of the mean 0.
+TEST(HybridRegression, an_equation_that_slides_is_the_mean_of_what_it_is_on_both_sides) {
+  const Model model = parse_model(R"(
+    model Cost
+      Real y(start = -2, fixed = true);
+      Real cost(start = 0, fixed = true);
+    equation
+      der(y) = if y > 0 then -1 else 2;
+      der(cost) = (if y > 0 then -1 else 2)^2;
+    end Cost;)");
+  for (const std::string& method : all_methods) {
+    const Solution s = solve(model, {.to = 2.0, .tolerance = 1e-8, .method = method});
+    EXPECT_TRUE(s.ok()) << method;
+    EXPECT_NEAR(s("y", 2.0), 0.0, 1e-6) << method;
+    EXPECT_NEAR(s("cost", 2.0), 4.0 + 2.0, 1e-6) << method;
+  }
+}
+
+// y = 0 holds from t = 1 until t = 2. From then on y' = -1 on both sides: below y = 0 the condition
+// is 0 > 0. It was kept there, because the mean of the sign may be -1.
+TEST(HybridRegression, a_condition_around_one_that_slides_is_decided_on_each_side) {
+  for (const std::string& method : all_methods)
+    EXPECT_NEAR(end_value("if (if time >= 2 then -1 else 1) - sign(y) > 0 then 1 else -1", 1.0, 3.0,
+                          method),
+                -1.0, 1e-6)
+        << method;
+}
+
+// From t = 1 on y = 0 holds, until the sign of 2 - time leads away below it, too, at t = 2. The
+// function of that sign jumps with y, between two that vary.
+TEST(HybridRegression, a_condition_around_one_that_slides_may_vary_on_each_side) {
+  for (const std::string& method : all_methods)
+    EXPECT_NEAR(end_value("sign(min(2 - time, sign(-y)))", 1.0, 3.0, method), -1.0, 1e-6) << method;
+}
+
+// x > 1 does not matter until t = 1, and nobody had noticed that it holds since t = 3/4: at t = 1
+// the clause's condition was taken for 1/2 - x > 0, and then for 2 - x > 0 again.
+TEST(HybridRegression, a_condition_that_begins_to_matter_is_where_its_value_says) {
+  const Model model = parse_model(R"(
+    model Late
+      Real x;
+      discrete Real n(start = 0);
+    equation
+      x = 0.4 + 0.8*time;
+      when (if time > 1 and x <= 1 then 0.5 else 2) - x > 0 then
+        n = pre(n) + 1;
+      end when;
+    end Late;)");
+  for (const std::string& method : all_methods) {
+    const Solution s = solve(model, {.to = 3.0, .tolerance = 1e-8, .method = method});
+    EXPECT_TRUE(s.ok()) << method;
+    for (const Event& event : s.events) EXPECT_NE(event.kind, EventKind::when) << method;
+  }
+}
+
 TEST(HybridRegression, feedback_through_nested_conditions_is_what_many_small_steps_make_of_it) {
-  for (const std::uint64_t seed : {3, 12, 38, 93, 155, 216, 464, 543, 968, 973, 1321, 1414})
+  for (const std::uint64_t seed :
+       {3, 12, 38, 93, 155, 216, 464, 543, 968, 973, 1321, 1414, 1664, 3413, 3454})
     EXPECT_TRUE(is_right(with_feedback(seed), "auto", 1e-6)) << seed;
 }
 

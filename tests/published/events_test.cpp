@@ -163,6 +163,21 @@ TEST(EventAtTheEnd, is_told_once_and_the_run_ends_there) {
   }
 }
 
+// sin t comes to sin 1 at t = 1. What was left of the way was too short for a step, and no mode was
+// found there.
+TEST(EventAtTheEnd, within_rounding_of_it_does_not_matter) {
+  for (const char* method : {"auto", "dd-erk", "dd-ida", "bdf", "array"})
+    for (const double distance : {0.0, 2e-16, 1e-15, 1e-14, 1e-13, 1e-12, -1e-15, -1e-13}) {
+      const Solution solution =
+          run("Real x(start = 0, fixed = true); Real y(start = 0, fixed = true);",
+              "der(x) = cos(time); der(y) = if x > 0.84147098480789650665 then 2 else 1;",
+              {.to = 1.0 + distance, .tolerance = 1e-8, .method = method});
+      EXPECT_EQ(solution.status, Status::ok) << method << " " << distance;
+      EXPECT_EQ(solution.t, 1.0 + distance) << method;
+      EXPECT_NEAR(solution.final[1], 1.0, 1e-6) << method << " " << distance;
+    }
+}
+
 // Values at the end are the limit from the left.
 TEST(EventAtTheEnd, does_not_change_the_final_values) {
   const Solution solution = run("Real x(start = 0, fixed = true);",
@@ -306,6 +321,44 @@ TEST(Timers, of_discrete_variables_go_off_to_the_last_bit) {
   std::vector<double> ticks;
   for (double next = 0.1; next <= 99.95; next += 0.1) ticks.push_back(next);
   EXPECT_EQ(times_of(solution, "tick"), ticks);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The sizes of guards
+
+// Each guard is zero where x = y = t is 1/2: z(1) = 1/2 + 2/2.
+TEST(FactorOfAGuard, changes_no_event) {
+  for (const char* method : {"auto", "dd-erk", "bdf"})
+    for (const char* guard : {"p*(x - 0.5)", "p*(x*y - 0.25)", "p*(sin(x) - sin(0.5))",
+                              "p*x^3 - p*0.125", "p*der(x)*(y - 0.5)", "-0.25/p + x*y/p"})
+      for (const double factor : {1e-12, 1e-6, 1.0, 1e6, 1e12}) {
+        const Solution solution =
+            run(fmt::format("parameter Real p = {}; Real x(start = 0, fixed = true); Real y(start "
+                            "= 0, fixed = true); Real z(start = 0, fixed = true);",
+                            factor),
+                fmt::format("der(x) = 1; der(y) = 1; der(z) = if {} > 0 then 2 else 1;", guard),
+                {.to = 1.0, .tolerance = 1e-8, .method = method});
+        EXPECT_EQ(solution.status, Status::ok) << method << " " << guard << " " << factor;
+        EXPECT_NEAR(solution.final[2], 1.5, 1e-6) << method << " " << guard << " " << factor;
+      }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Where a mode's equations end at its own guard
+
+// x = (1 - t/2)^2, which is empty at t = 2 and stays so.
+TEST(TankThatRunsEmpty, stays_empty_by_every_method_at_every_tolerance) {
+  for (const char* condition : {"x >= 0", "x > 0"})
+    for (const char* method : {"auto", "dd-erk", "dd-ida", "bdf", "array"})
+      for (const double tolerance : {1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-8, 1e-10}) {
+        const Solution solution =
+            run("Real x(start = 1, fixed = true);",
+                fmt::format("der(x) = if {} then -sqrt(x) else 0;", condition),
+                {.to = 4.0, .tolerance = tolerance, .method = method});
+        EXPECT_EQ(solution.status, Status::ok) << condition << " " << method << " " << tolerance;
+        EXPECT_NEAR(solution.final[0], 0.0, 2 * tolerance) << method << " " << tolerance;
+        EXPECT_NEAR(solution("x", 1.0), 0.25, 100 * tolerance) << method << " " << tolerance;
+      }
 }
 
 }  // namespace

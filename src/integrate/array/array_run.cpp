@@ -163,7 +163,8 @@ ArrayRun::Trial ArrayRun::trial_to_event(Trial trial) {
       return trial.found.z[order * n + unknown] * taylor::factorial(order) /
              std::pow(trial.scale, order);
     });
-    const double t = trial.t - events_.correction(current(), layout_, trial.t, value);
+    const double zero = trial.t - events_.correction(current(), layout_, trial.t, value);
+    const double t = leaves_a_step(zero, end_) ? zero : end_;
     const bool is_inside = direction * (t - t_) > shortest_step() && direction * (end_ - t) >= 0.0;
     if (t == trial.t || !is_inside) break;
     trial = trial_to(t, t - t_, trial.scale);

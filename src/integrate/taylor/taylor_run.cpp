@@ -385,11 +385,11 @@ bool TaylorRun::refines_event() {
   if (function == nullptr || !is_known_at_start(*function)) return false;
   const double value = function->value(
       t_new_, [&](int unknown, int order) { return derivative_found(unknown, order); });
-  const double t = t_new_ - events_.correction(current(), shape_.layout, t_new_, value);
+  const double zero = t_new_ - events_.correction(current(), shape_.layout, t_new_, value);
+  const double t = leaves_a_step(zero, end_) ? zero : end_;
   const bool is_inside =
       end_ > t_ ? t > t_ + shortest_step() && t <= end_ : t < t_ - shortest_step() && t >= end_;
-  const bool leaves_a_step = t_new_ != end_ || std::abs(end_ - t) > shortest_to_event();
-  if (t == t_new_ || !is_inside || !leaves_a_step) return false;
+  if (t == t_new_ || !is_inside) return false;
   refined_t_ = t;
   ++num_refined_;
   return true;

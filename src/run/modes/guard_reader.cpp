@@ -99,6 +99,24 @@ void GuardReader::decide_around(std::vector<int> changed, Sides& sides, const Si
                          [&](double value) { return is_near_zero(value, 1.0); });
 }
 
+void GuardReader::look_at_unwatched(const Mode& mode, Sides& sides, double t,
+                                    const std::vector<double>& parameters,
+                                    const Derivatives& values) {
+  std::vector<bool> is_watched(static_cast<std::size_t>(guards_.size()), false);
+  const auto note = [&](const auto& watched) {
+    for (const auto& one : watched) is_watched[static_cast<std::size_t>(one.guard)] = true;
+  };
+  note(mode.model().watches);
+  note(mode.model().timers);
+  note(mode.model().decided);
+  values_.evaluate(t, parameters, values);
+  for (std::size_t k = 0; k < is_watched.size(); ++k) {
+    const double value = values_[k];
+    if (!is_watched[k] && !std::isnan(value) && !is_near_zero(value, 1.0))
+      sides[k] = hybrid::side_of(value);
+  }
+}
+
 void GuardReader::decide_constant_guards(Sides& sides, const std::vector<double>& parameters,
                                          const Derivatives& values, double t) {
   constant_values_.evaluate(t, parameters, values);

@@ -54,6 +54,10 @@ class GuardReader {
   // they went before says nothing. By values that are away from zero; else as before.
   void decide_around(std::vector<int> changed, hybrid::Sides& sides, const hybrid::Sides& before,
                      double t, const std::vector<double>& parameters, const Derivatives& values);
+  // Guards that the mode does not watch, because they do not matter in it, have gone unnoticed
+  // where they are: their sides by values that are away from zero.
+  void look_at_unwatched(const Mode& mode, hybrid::Sides& sides, double t,
+                         const std::vector<double>& parameters, const Derivatives& values);
   // Decides only guards of parameters alone, by values.
   void decide_constant_guards(hybrid::Sides& sides, const std::vector<double>& parameters,
                               const Derivatives& values, double t);

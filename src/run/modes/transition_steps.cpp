@@ -34,14 +34,36 @@ bool Transitions::stand_with_series() {
 }
 
 // A mode may end at its own guard, beyond which its equations are not defined: sqrt(h) where h > 0.
+// The last point of the step at which they are is near enough to it.
 bool Transitions::stand_before_event() {
+  constexpr int halvings = 40;
   integrate::MethodRun& run = mode_->method()->run();
   const solution::StepView step = run.accepted();
-  for (const double part : {1e-9, 1e-6, 1e-3}) {  // of the step that is left out
-    run.end_at(step.end - part * (step.end - step.begin));
-    if (stand_with_series()) return true;
+  double inside = step.begin, outside = step.end;
+  for (int n = 0; n < halvings; ++n) {
+    const double t = inside + 0.5 * (outside - inside);
+    run.end_at(t);
+    (stand_with_series() ? inside : outside) = t;
   }
-  return false;
+  run.end_at(inside == step.begin ? step.end : inside);
+  return inside != step.begin && stand_with_series();
+}
+
+// A function that begins as good as zero may end a step beyond it without an event; where the
+// equations of the mode are not defined there, that is where they end.
+bool Transitions::stops_at_own_guard() {
+  const integrate::MethodRun& run = mode_->method()->run();
+  std::vector<integrate::Arrival> beyond;
+  for (int k = 0; k < static_cast<int>(run.watched().size()); ++k) {
+    const integrate::WatchedFunction& function = run.watched()[static_cast<std::size_t>(k)];
+    if (function.side == 0 || (!function.is_at_zero && !function.is_near_zero)) continue;
+    const double value = function.value(
+        run.t(), [&](int unknown, int order) { return run.derivative(unknown, order); });
+    if (function.side * value < 0.0) beyond.push_back({k, false, -function.side});
+  }
+  if (beyond.empty() || stand_with_series() || !stand_before_event()) return false;
+  run_now().arrive(beyond);
+  return true;
 }
 
 // Polynomials of a method are as accurate as the tolerance; the series find the zero of an event
@@ -139,6 +161,7 @@ void Transitions::refine() {
   const integrate::MethodRun& run = mode_->method()->run();
   is_event_ = !run.arrivals().empty() || run.is_done();
   has_series_ = !is_event_ || refine_event();
+  if (!is_event_) is_event_ = stops_at_own_guard();
 }
 
 void Transitions::after_method_step() {

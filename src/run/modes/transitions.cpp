@@ -34,6 +34,16 @@ constexpr double rest_in_roots = 4.0;
 // In tolerances: what counts as a jump.
 constexpr double jump_in_tolerances = 1000.0;
 
+// Of the model's unknowns, which come first, as far as a method knows them.
+Derivatives values_at_begin(const solution::StepSource& run, std::size_t num_unknowns) {
+  const solution::StepView step = run.accepted();
+  Derivatives values(num_unknowns);
+  for (int j = 0; j < static_cast<int>(num_unknowns); ++j)
+    for (int order = 0; order <= run.highest_reliable(j); ++order)
+      values[j].push_back(step.value(run.layout(), j, step.begin, order));
+  return values;
+}
+
 }  // namespace
 
 Transitions::Transitions(PreparedModes& modes, const settings::Settings& settings,
@@ -67,7 +77,7 @@ void Transitions::write_to(StepRecorder& recorder, solution::Record& solution) {
 
 bool Transitions::takes_back(bool is_accepted) {
   if (is_accepted && contradicts_zero()) {
-    end_where_sides_differ();
+    enter_zero_side();
     return true;
   }
   if (is_accepted && has_stray_guard()) {
@@ -97,12 +107,38 @@ bool Transitions::contradicts_zero() const {
   return zero_side_ && !is_resting() && !zero_side_->agrees_along(steps(), settings_.tolerance);
 }
 
-void Transitions::end_where_sides_differ() {
+// From where the step has begun the run goes on in the mode that is written for zero, if there is
+// one; else it ends there.
+void Transitions::enter_zero_side() {
+  const solution::StepView step = steps().accepted();
+  const explain::StopReason reason = why_sides_differ();
+  const std::vector<int> guards = zero_side_->guards();
+  EntryRequest request{
+      .t = step.begin, .before = sides_, .sides = sides_, .at_zero = {.crossed = guards}};
+  for (const int k : guards) request.sides[k] = Side::zero;
+  request.values = makes_method_steps() ? values_at_begin(steps(), model_.variables.size())
+                                        : entry_.reader().derivatives_at_begin(*mode_, step);
+  request.orders = mode_->run_orders();
+  request.parameters = parameters_;
+  met_.spend(std::abs(step.begin - std::exchange(entered_at_, step.begin)));
+  const Entered entered = entry_.enter(request);
+  const bool is_entered = entered.mode != nullptr && !entered.zero_side &&
+                          std::all_of(guards.begin(), guards.end(),
+                                      [&](int k) { return entered.sides[k] == Side::zero; });
+  if (!is_entered) return end_before(step.begin, request.values, reason);
+  const Sides before = sides_;
+  const Mode& left = *mode_;
+  is_event_ = false;
+  go_on(entered);
+  log_changes(before, sides_, left);
+}
+
+explain::StopReason Transitions::why_sides_differ() const {
   const solution::StepView step = steps().accepted();
   std::vector<std::string> guards;
   for (const int k : zero_side_->guards())
     guards.push_back("'" + guards_.text(k, Side::slides) + "'");
-  end_ = explain::StopReason{
+  return {
       .status = Status::no_mode,
       .problem = {.id = "S-HYB-001",
                   .what = fmt::format("no mode agrees with its own solution after t = {:.17g}",
@@ -331,7 +367,10 @@ bool Transitions::arrives_early() {
 }
 
 Transitions::Happening Transitions::happening() {
-  Happening now{.sides = sides_, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
+  Sides before = sides_;
+  if (entry_.reader().has_nested_guards())
+    entry_.reader().look_at_unwatched(*mode_, before, run_now().t(), parameters_, values_now());
+  Happening now{.sides = before, .at_instant = {}, .crossed = {}, .touched = {}, .fired = {}};
   for (const integrate::Arrival& arrival : run_now().arrivals()) {
     const hybrid::Watch& watch = mode_->model().watches[arrival.function];
     if (arrival.touches) {
@@ -348,13 +387,13 @@ Transitions::Happening Transitions::happening() {
     now.sides[due.guard] = due.side;
   }
   if (entry_.reader().has_nested_guards())
-    entry_.reader().decide_around(now.crossed, now.sides, sides_, run_now().t(), parameters_,
+    entry_.reader().decide_around(now.crossed, now.sides, before, run_now().t(), parameters_,
                                   values_now());
   now.at_instant = now.sides;
   for (const int guard : now.touched) now.at_instant[guard] = Side::zero;
   entry_.reader().decide_nested_guards(now.sides, parameters_);
   entry_.reader().decide_nested_guards(now.at_instant, parameters_);
-  now.fired = fired(sides_, now.at_instant);
+  now.fired = fired(before, now.at_instant);
   return now;
 }
 

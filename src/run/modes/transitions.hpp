@@ -118,6 +118,7 @@ class Transitions : public Anchored {
                       std::vector<integrate::WatchedFunction> watched);
   bool stand_with_series();
   bool stand_before_event();
+  bool stops_at_own_guard();
   bool refine_event();
   bool is_near_guard(double t) const;
   const solution::StepSource& steps() const;
@@ -136,7 +137,8 @@ class Transitions : public Anchored {
   void stand_in(Mode& mode);
   void go_back_to(double t, const Derivatives& values);
   bool contradicts_zero() const;
-  void end_where_sides_differ();
+  void enter_zero_side();
+  explain::StopReason why_sides_differ() const;
   void use_guards(bool has_step);
   bool has_stray_guard() const;
   void halve_step();
