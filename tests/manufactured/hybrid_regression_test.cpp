@@ -138,7 +138,7 @@ TEST(HybridRegression, a_condition_that_begins_to_matter_is_where_its_value_says
   for (const std::string& method : all_methods) {
     const Solution s = solve(model, {.to = 3.0, .tolerance = 1e-8, .method = method});
     EXPECT_TRUE(s.ok()) << method;
-    for (const Event& event : s.events) EXPECT_NE(event.kind, EventKind::when) << method;
+    for (const Event& event : s.events()) EXPECT_NE(event.kind, EventKind::when) << method;
   }
 }
 

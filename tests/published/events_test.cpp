@@ -172,9 +172,9 @@ TEST(EventAtTheEnd, within_rounding_of_it_does_not_matter) {
           run("Real x(start = 0, fixed = true); Real y(start = 0, fixed = true);",
               "der(x) = cos(time); der(y) = if x > 0.84147098480789650665 then 2 else 1;",
               {.to = 1.0 + distance, .tolerance = 1e-8, .method = method});
-      EXPECT_EQ(solution.status, Status::ok) << method << " " << distance;
-      EXPECT_EQ(solution.t, 1.0 + distance) << method;
-      EXPECT_NEAR(solution.final[1], 1.0, 1e-6) << method << " " << distance;
+      EXPECT_EQ(solution.status(), Status::ok) << method << " " << distance;
+      EXPECT_EQ(solution.t(), 1.0 + distance) << method;
+      EXPECT_NEAR(solution.final()[1], 1.0, 1e-6) << method << " " << distance;
     }
 }
 
@@ -338,8 +338,8 @@ TEST(FactorOfAGuard, changes_no_event) {
                             factor),
                 fmt::format("der(x) = 1; der(y) = 1; der(z) = if {} > 0 then 2 else 1;", guard),
                 {.to = 1.0, .tolerance = 1e-8, .method = method});
-        EXPECT_EQ(solution.status, Status::ok) << method << " " << guard << " " << factor;
-        EXPECT_NEAR(solution.final[2], 1.5, 1e-6) << method << " " << guard << " " << factor;
+        EXPECT_EQ(solution.status(), Status::ok) << method << " " << guard << " " << factor;
+        EXPECT_NEAR(solution.final()[2], 1.5, 1e-6) << method << " " << guard << " " << factor;
       }
 }
 
@@ -355,8 +355,8 @@ TEST(TankThatRunsEmpty, stays_empty_by_every_method_at_every_tolerance) {
             run("Real x(start = 1, fixed = true);",
                 fmt::format("der(x) = if {} then -sqrt(x) else 0;", condition),
                 {.to = 4.0, .tolerance = tolerance, .method = method});
-        EXPECT_EQ(solution.status, Status::ok) << condition << " " << method << " " << tolerance;
-        EXPECT_NEAR(solution.final[0], 0.0, 2 * tolerance) << method << " " << tolerance;
+        EXPECT_EQ(solution.status(), Status::ok) << condition << " " << method << " " << tolerance;
+        EXPECT_NEAR(solution.final()[0], 0.0, 2 * tolerance) << method << " " << tolerance;
         EXPECT_NEAR(solution("x", 1.0), 0.25, 100 * tolerance) << method << " " << tolerance;
       }
 }
