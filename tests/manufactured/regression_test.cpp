@@ -52,6 +52,23 @@ TEST(ManufacturedRegression, completion_takes_no_slope_from_an_array_that_lost_i
   EXPECT_TRUE(is_right(Problem(12694), {.method = "completion", .tolerance = 1e-6}));
 }
 
+// Of a start x0 is known, and undamped steps from there to all coefficients at once came to others,
+// which satisfied the array in powers of a time so short that nothing of them was felt.
+TEST(ManufacturedRegression, the_array_finds_the_coefficients_of_a_start) {
+  for (const std::uint64_t seed : {1034, 1123, 1147})
+    EXPECT_TRUE(is_right(Problem(seed), {.method = "auto", .tolerance = 1e-6, .start = Start::off}))
+        << seed;
+}
+
+// Predicted coefficients of high order left residuals in the array's last rows, its Jacobian lost
+// rank there, and steps became short; in powers of short steps rows lose their digits.
+TEST(ManufacturedRegression, steps_of_the_array_stay_on_a_smooth_solution) {
+  for (const std::uint64_t seed : {9, 311, 347})
+    EXPECT_TRUE(
+        is_right(Problem(seed), {.method = "auto", .tolerance = 1e-6, .start = Start::exact}))
+        << seed;
+}
+
 // Gauss-Newton steps from the determined coefficients alone did not converge.
 TEST(ManufacturedRegression, completion_begins_with_all_coefficients_of_the_start) {
   EXPECT_TRUE(is_right(Problem(311), {.method = "completion", .tolerance = 1e-4}));

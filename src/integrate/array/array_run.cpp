@@ -38,7 +38,8 @@ ArrayRun::ArrayRun(reduce::ArrayStudy& study, reduce::FirstOrderForm& form,
       rank_(finding.condition.rank),
       solver_(form, parameters, nominals_, finding.index, finding.projectors.rank_Pi,
               finding.projectors.has_full_row_rank, options.order),
-      start_(finding.point.derivatives),
+      start_(finding.whole),
+      pace_(finding.time_scale),
       orders_(form.highest),
       events_(options.tolerance, true) {
   for (int j = 0; j < form.num_unknowns(); ++j) layout_.column.push_back(j);
@@ -52,10 +53,10 @@ bool ArrayRun::begin(double t, double end) {
   double scale = study_.time_scale(t, start_);
   for (int attempt = 0; attempt < most_scales; ++attempt, scale *= 0.1) {
     const auto found =
-        solver_.solve({.t = t,
-                       .scale = scale,
-                       .z = reduce::scaled_coefficients(start_, solver_.num_coefficients(), scale)},
-                      newton_aim * options_.tolerance);
+        solver_.find({.t = t,
+                      .scale = scale,
+                      .z = reduce::scaled_coefficients(start_, solver_.num_coefficients(), scale)},
+                     newton_aim * options_.tolerance);
     num_factorisations_ += found.num_factorisations;
     num_iterations_ += found.num_iterations;
     was_finite_ = found.is_finite;
@@ -106,6 +107,21 @@ double ArrayRun::proposed_step() const {
   return longest;
 }
 
+// In powers of what time coefficients are solved for: the pace of the model, less where the
+// coefficients would grow, and more if the step is longer. In powers of the step, rows of high
+// order would lose as many digits as the step is shorter than the pace to the power of the index:
+// errors that make steps short would make them shorter.
+double ArrayRun::scale_for(double h) const {
+  const int n = solver_.num_unknowns(), p = solver_.order();
+  double scale = pace_;
+  for (const int m : {p - 1, p})
+    for (int j = 0; j < n; ++j)
+      if (const double term = std::abs(z_[m * n + j]); term > 0.0)
+        scale = std::min(
+            scale, std::abs(scale_) * std::pow(weight(j) / options_.tolerance / term, 1.0 / m));
+  return std::copysign(std::max(scale, std::abs(h)), h);
+}
+
 int ArrayRun::side_behind(const WatchedFunction& function) {
   const double length = std::min(proposed_step(), std::abs(end_ - t_));
   return events_.side_behind(function, current(), layout_, end_ >= t_ ? length : -length);
@@ -113,7 +129,7 @@ int ArrayRun::side_behind(const WatchedFunction& function) {
 
 bool ArrayRun::is_stuck() const { return num_short_ >= most_short; }
 
-ArrayRun::Moved ArrayRun::moved(const Vector& predicted, const Vector& z, double t,
+ArrayRun::Moved ArrayRun::moved(const Vector& predicted, const Vector& z, double t, double h,
                                 double scale) const {
   const int n = solver_.num_unknowns();
   reduce::Derivatives point(static_cast<std::size_t>(n));
@@ -126,8 +142,8 @@ ArrayRun::Moved ArrayRun::moved(const Vector& predicted, const Vector& z, double
     const double unit = weight(j) / nominals_[j];
     result.differentiated = std::max(result.differentiated, std::abs(differentiated[j]) / unit);
     result.others = std::max(result.others, std::abs(change[j] - differentiated[j]) / unit);
-    result.slopes = std::max(
-        result.slopes, std::abs(z[n + j] - predicted[n + j]) / weight(j) / (solver_.order() + 1));
+    const double slope = std::abs((z[n + j] - predicted[n + j]) * h / scale);
+    result.slopes = std::max(result.slopes, slope / weight(j) / (solver_.order() + 1));
   }
   return result;
 }
@@ -143,7 +159,7 @@ ArrayRun::Trial ArrayRun::trial_to(double t, double h, double scale) {
               .scale = scale,
               .predicted = reduce::shifted(z_, n, p, h / scale_, scale / scale_),
               .found = {}};
-  trial.found = solver_.solve({.t = t, .scale = scale, .z = trial.predicted},
+  trial.found = solver_.solve({.t = t, .scale = scale, .z = trial.predicted, .reach = h},
                               newton_aim * options_.tolerance);
   num_factorisations_ += trial.found.num_factorisations;
   num_iterations_ += trial.found.num_iterations;
@@ -209,9 +225,11 @@ bool ArrayRun::make_step() {
     trial_ = length;
     const double h = direction * length, wanted = length == left ? end_ : t_ + h;
     const double stop = events_.up_to_first(current(), layout_, wanted, shortest_step());
-    const Trial trial = trial_to_event(trial_to(stop, stop == wanted ? h : stop - t_, h));
+    const Trial trial =
+        trial_to_event(trial_to(stop, stop == wanted ? h : stop - t_, scale_for(h)));
     if (trial.found.is_converged && trial.found.z.allFinite()) {
-      const Moved moved = this->moved(trial.predicted, trial.found.z, trial.t, trial.scale);
+      const Moved moved =
+          this->moved(trial.predicted, trial.found.z, trial.t, trial.h, trial.scale);
       const bool is_good = moved.differentiated <= 1.0 &&
                            is_small_or_rounding(moved.others, last.others) &&
                            is_small_or_rounding(moved.slopes, last.slopes);
@@ -393,7 +411,7 @@ bool ArrayRun::try_crossing(const Vector& here, double singular, double t_new) {
   num_factorisations_ += found.num_factorisations;
   num_iterations_ += found.num_iterations;
   const Vector alpha = reduce::shifted(here, n, solver_.order(), h / last_scale_, 1.0);
-  if (!found.is_converged || moved(alpha, found.z, t_new, h).differentiated > far) return false;
+  if (!found.is_converged || moved(alpha, found.z, t_new, h, h).differentiated > far) return false;
   losses_.push_back(loss_at(singular));
   residual_ = found.residual;
   begin_ = t_;

@@ -112,6 +112,7 @@ class ArrayRun : public EventSource {
 
   bool is_growing(const Vector& z) const;
   double proposed_step() const;
+  double scale_for(double h) const;
   double shortest_step() const;
   double weight(int unknown) const;
   // Largest |x - predicted| in tolerances, of the differentiated components and of the others. Free
@@ -119,7 +120,7 @@ class ArrayRun : public EventSource {
   struct Moved {
     double differentiated = 0.0, others = 0.0, slopes = 0.0;
   };
-  Moved moved(const Vector& predicted, const Vector& z, double t, double scale) const;
+  Moved moved(const Vector& predicted, const Vector& z, double t, double h, double scale) const;
   // A step that is tried: to t, at a distance of h; coefficients there are in powers of a time
   // that is longer than h if the step ends early, at an event.
   struct Trial {
@@ -150,6 +151,7 @@ class ArrayRun : public EventSource {
   int index_, rank_;
   reduce::ArraySolver solver_;
   reduce::Derivatives start_;
+  double pace_;  // of the model at the start
   solution::StepLayout layout_;
   std::vector<int> orders_;  // by unknown of the model
   EventWatch events_;

@@ -3,6 +3,7 @@
 // A5).
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "linear/dense_decompositions.hpp"
@@ -33,6 +34,8 @@ class ArraySolver {
     double t = 0.0;
     double scale = 1.0;
     Vector z;
+    // Coefficients matter as far as they change values at this distance, or at that of the scale.
+    double reach = std::numeric_limits<double>::infinity();
   };
   struct Found {
     bool is_converged = false;
@@ -44,24 +47,36 @@ class ArraySolver {
   // The x0 of the prediction is alpha. Steps below `small` (in units of nominal + |x|) end the
   // iteration.
   Found solve(const Prediction& prediction, double small);
+  // As solve(), from coefficients of which only x0 need be near (rule A9); found only if x0 stays.
+  Found find(const Prediction& prediction, double small);
 
  private:
-  void linearise(const Prediction& at, const Vector& z);
+  Found iterate(const Prediction& prediction, const Vector& z, double small);
+  Found continued(const Prediction& prediction, const Found& near, double small);
+  bool climb(const Prediction& at, double weight, Found& found);
+  bool settle(const Prediction& at, int size, double shortest, double weight, Found& found);
+  Vector moved(const Vector& z, const Vector& step, double part) const;
+  bool is_regular() const { return threshold_ > rounding || rank_ == residual_.size(); }
+  void linearise(const Prediction& at, const Vector& z, int size, double weight);
   void evaluate(const Prediction& at, const Vector& z);
   void read(const Prediction& at, const Vector& z);
   Vector step(const Vector& alpha, const Vector& z) const;
-  double size_of(const Vector& step, const Vector& z) const;
+  double size_of(const Vector& step, const Prediction& at) const;
 
   const std::vector<double>& parameters_;
   const std::vector<double>& nominals_;
-  int num_unknowns_, dof_;
+  int num_unknowns_, index_, dof_;
+  // Pivots below this part of the largest are nothing but rounding.
+  static constexpr double rounding = 1e-15;
   double threshold_;  // of ranks
-  int order_, size_;
+  int order_, size_;  // the latter in blocks
   DerivativeArray array_;
   std::vector<double> coefficients_;  // by column of the array
-  // J^T = Q R, of rows of norm 1 and columns in nominal values and powers of the scale
+  // J^T = Q R, of rows of norm 1 and columns in nominal values and powers of the scale; those of x0
+  // in a smaller unit where steps are to leave x0 where it is
   Eigen::ColPivHouseholderQR<Matrix> qr_;
   int rank_ = 0;
+  double weight_ = 1.0;  // that unit
   Vector row_scale_, residual_;
   Matrix P_, kernel_;             // the latter by columns
   linear::SingularValues along_;  // of P times the kernel's part at order 0

@@ -254,10 +254,10 @@ bool ArrayStudy::add_coefficients(double t, int index, int count, ArrayFinding& 
                      finding.projectors.has_full_row_rank, count);
   Derivatives& known = finding.point.derivatives;
   const ArraySolver::Found found =
-      solver.solve({.t = t,
-                    .scale = time_scale_,
-                    .z = scaled_coefficients(known, solver.num_coefficients(), time_scale_)},
-                   1e-14);
+      solver.find({.t = t,
+                   .scale = time_scale_,
+                   .z = scaled_coefficients(known, solver.num_coefficients(), time_scale_)},
+                  1e-14);
   if (!found.is_converged) return false;
   for (int j = 0; j < n; ++j) {
     known[j].resize(static_cast<std::size_t>(solver.num_coefficients()));

@@ -70,6 +70,29 @@ TEST(ArraySolver, finds_the_series_of_the_pendulum) {
   EXPECT_LE(found.residual, 1e-12);
 }
 
+// x0 is all that is known of a start in general: derivatives are zero here, off by up to 9.8.
+TEST(ArraySolver, finds_the_series_of_the_pendulum_from_its_values_alone) {
+  const int order = 12;
+  PendulumSolver pendulum(order);
+  const double scale = 0.5;
+  ArraySolver::Prediction prediction = pendulum.prediction(scale, 0.0);
+  prediction.z.tail(prediction.z.size() - 5).setZero();
+  const auto found = pendulum.solver.find(prediction, 1e-13);
+  ASSERT_TRUE(found.is_converged);
+  const auto series = test::pendulum_series(order);
+  for (int m = 0; m <= order; ++m)
+    for (int j = 0; j < 5; ++j)
+      EXPECT_NEAR(found.z[m * 5 + j], series[j][m] * std::pow(scale, m), 1e-11) << j << " " << m;
+}
+
+// The constraint holds at no other point near x0 = 1.01, which the search may not leave.
+TEST(ArraySolver, finds_nothing_where_x0_would_have_to_move) {
+  PendulumSolver pendulum(6);
+  ArraySolver::Prediction prediction = pendulum.prediction(0.5, 0.0);
+  prediction.z.head(2) *= 1.01;
+  EXPECT_FALSE(pendulum.solver.find(prediction, 1e-12).is_converged);
+}
+
 TEST(ArraySolver, leaves_what_is_consistent_alone) {
   PendulumSolver pendulum(6);
   const auto prediction = pendulum.prediction(0.5, 0.0);

@@ -36,8 +36,8 @@ std::size_t num_fields(const EnsembleOptions& options) {
   return count(a, b);
 }
 std::size_t num_fields(const SolveOptions& options) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = options;
-  return count(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u] = options;
+  return count(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u);
 }
 
 // on_sample and on_step; note and before_write of a checkpoint.
