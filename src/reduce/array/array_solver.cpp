@@ -185,8 +185,8 @@ Vector ArraySolver::moved(const Vector& z, const Vector& step, double part) cons
 
 // Gauss-Newton steps for the first `size` blocks, each as much shorter as it takes for the next to
 // be shorter by itself [Deuflhard2004, sec. 4.4.2]; false if that is less than `shortest`.
-bool ArraySolver::settle(const Prediction& at, int size, double shortest, double weight,
-                         Found& found) {
+bool ArraySolver::settle_blocks(const Prediction& at, int size, double shortest, double weight,
+                                Found& found) {
   const Vector alpha = at.z.head(num_unknowns_);
   for (int count = 0; count < most_damped; ++count) {
     linearise(at, found.z, size, weight);
@@ -215,15 +215,15 @@ bool ArraySolver::settle(const Prediction& at, int size, double shortest, double
 // and one iteration for the whole array finds them all.
 bool ArraySolver::climb(const Prediction& at, double weight, Found& found) {
   for (int size = index_; size <= std::min(2 * index_, size_ - 1); ++size)
-    if (!settle(at, size, shortest_part, weight, found)) return false;
-  return settle(at, size_, shortest_part, weight, found);
+    if (!settle_blocks(at, size, shortest_part, weight, found)) return false;
+  return settle_blocks(at, size_, shortest_part, weight, found);
 }
 
 ArraySolver::Found ArraySolver::find(const Prediction& prediction, double small) {
   const int n = num_unknowns_;
   Found found;
   found.z = prediction.z;
-  bool is_near = settle(prediction, size_, undamped, 1.0, found);
+  bool is_near = settle_blocks(prediction, size_, undamped, 1.0, found);
   for (const bool keeps_all : {true, false})
     for (const double weight : {1.0, 1.0 / firmness}) {
       if (is_near) break;

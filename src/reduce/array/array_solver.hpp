@@ -54,7 +54,7 @@ class ArraySolver {
   Found iterate(const Prediction& prediction, const Vector& z, double small);
   Found continued(const Prediction& prediction, const Found& near, double small);
   bool climb(const Prediction& at, double weight, Found& found);
-  bool settle(const Prediction& at, int size, double shortest, double weight, Found& found);
+  bool settle_blocks(const Prediction& at, int size, double shortest, double weight, Found& found);
   Vector moved(const Vector& z, const Vector& step, double part) const;
   bool is_regular() const { return threshold_ > rounding || rank_ == residual_.size(); }
   void linearise(const Prediction& at, const Vector& z, int size, double weight);

@@ -235,15 +235,18 @@ ConsistentPoint ModeEntry::find_start(const EntryRequest& request, Mode& mode) {
 
 // A point that was found from values that were kept, as seen from the guesses.
 void ModeEntry::say_what_moved(ConsistentPoint& point) const {
-  point.distance = kept_.distance;
+  double sum = 0.0;
   for (StartValue& start : point.start) {
     const auto same =
         std::find_if(kept_.start.begin(), kept_.start.end(), [&](const StartValue& s) {
           return s.variable == start.variable && s.order == start.order;
         });
-    start.given =
-        same != kept_.start.end() ? same->given : std::numeric_limits<double>::quiet_NaN();
+    const bool is_guessed = same != kept_.start.end() && !start.follows;
+    start.given = is_guessed ? same->given : std::numeric_limits<double>::quiet_NaN();
+    if (std::isnan(start.given)) continue;
+    sum += std::pow(start.moved() / modes_.nominals()[static_cast<std::size_t>(start.variable)], 2);
   }
+  point.distance = std::sqrt(sum);
 }
 
 std::vector<plan::OtherStart> ModeEntry::all_values(const ConsistentPoint& point) const {
