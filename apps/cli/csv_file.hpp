@@ -33,7 +33,7 @@ class CsvFile {
 
   void write(double t, std::span<const double> values);
   void flush() { csv_.flush(); }
-  // Of all rows until now.
+  // The mark covers all rows until now.
   CsvMark mark();
   // Whatever happens to the machine, the rows of the last mark are there.
   void synchronise() const { file_.synchronise(); }

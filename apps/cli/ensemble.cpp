@@ -137,7 +137,7 @@ std::vector<Problem> findings(const EnsembleResult& result, const Members& membe
   return problems;
 }
 
-// Of each id the first member that has it, and how many there are.
+// For each id one problem: that of the first member that has it, and how many members have it.
 std::vector<Problem> warnings(const EnsembleResult& result, const Members& members) {
   std::vector<Problem> first;
   std::map<std::string, std::size_t> counts;

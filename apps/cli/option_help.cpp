@@ -72,7 +72,7 @@ std::string short_lines(const OptionInfo& info) {
   return line_of(info, begin + ", as for `daedal run`");
 }
 
-// Of all options in the group that have a place on the command line.
+// The texts of all options in the group that have a place on the command line, joined.
 std::string joined(const std::string& group,
                    const std::function<std::string(const OptionInfo&)>& text) {
   std::string result;

@@ -14,7 +14,7 @@ namespace daedal::cli {
 // characters. Without ETA while nothing can be said about it.
 std::string progress_line(const Progress& progress, double wall_seconds);
 
-// The same for an ensemble: " 42%  420 of 1000 members  1234 steps  568 steps/s  ETA 12 s".
+// The line of an ensemble: " 42%  420 of 1000 members  1234 steps  568 steps/s  ETA 12 s".
 struct EnsembleProgress {
   std::size_t members = 0;
   std::size_t members_done = 0;

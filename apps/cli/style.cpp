@@ -59,7 +59,8 @@ std::string begun(std::string_view line, std::size_t count, const char* renditio
          std::string(line.substr(std::min(count, line.size())));
 }
 
-// Of "signature matrix  x  y" and "equations: ..." what names the part that follows.
+// How long the words are that name the part that follows: "signature matrix" in
+// "signature matrix  x  y", "equations" in "equations: ...".
 std::size_t heading_length(std::string_view line) {
   return std::min({line.find("  "), line.find(':'), line.size()});
 }

@@ -102,12 +102,12 @@ class DerivativeArray {
   // The operations that had no finite value in the last evaluation: "log(x)".
   std::vector<std::string> undefined_operations() const;
 
-  // The same computation as one file of C99 that needs nothing of daedal: functions
+  // G and J of this array as one file of C99 that needs nothing of daedal: functions
   // PREFIX_residual(t, X, p, G) and PREFIX_jacobian(t, X, p, G, J), X by column, p the parameters,
   // G and J as values() and jacobian() have them, with sizes, pattern, names, a driver and
   // interfaces for Fortran (docs/theory/derivative-array.md). Without a prefix it is made of the
-  // model's name. Of a model with modes: the equations of this array; the file says where they
-  // hold. Throws E-ARR-004 for a prefix that is none: a letter, then letters, digits and
+  // model's name. In a model with modes the equations are those of this array; the file says where
+  // they hold. Throws E-ARR-004 for a prefix that is none: a letter, then letters, digits and
   // underscores, 40 at most.
   std::string source(const std::string& prefix = {}) const;
 

@@ -22,7 +22,7 @@ void replace_whole(const std::string& path, std::string_view bytes, std::string_
 // file that is not ours. Changes nothing.
 void require_replaceable(const std::string& path, std::string_view beginning);
 
-// The same name with ".part", of the file itself if the path is a symbolic link.
+// The path with ".part" at its end; if it is a symbolic link, the path of the linked file.
 std::string part_file_of(const std::string& path);
 
 }  // namespace daedal::base

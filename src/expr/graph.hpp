@@ -168,8 +168,8 @@ class Graph {
 // Every node that a root depends on, roots included, ascending (arguments before users), each once.
 std::vector<NodeId> reachable(const Graph& graph, std::span<const NodeId> roots);
 
-// The same for many roots one after another, at the cost of each root's own part only: the marks
-// are kept and reused.
+// What reachable() gives, for many roots one after another, at the cost of each root's own part
+// only: the marks are kept and reused.
 class Cone {
  public:
   explicit Cone(const Graph& graph) : graph_(graph), stamp_(graph.size(), 0) {}

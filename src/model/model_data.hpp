@@ -174,7 +174,7 @@ struct ModelData {
   std::string label(const When& when) const;
 };
 
-// The same model with a graph of its own, in which all ids are the same.
+// A copy of the model with a graph of its own, in which all ids are those of the original.
 ModelData copy_of(const ModelData& model);
 
 // The outputs that are reported: implied ones only if their name is free.

@@ -38,7 +38,7 @@ struct Extreme {
   SamplePoint point;
 };
 
-// Of points in the run: of two at the same instant, the one of the later step comes later.
+// The order of points in the run: of two at one instant, the point of the later step comes later.
 struct Order {
   bool is_forward;
 

@@ -19,7 +19,7 @@ struct SamplePoint {
 std::vector<SamplePoint> close_points(const solution::Trajectory& trajectory,
                                       std::size_t max_points);
 
-// The same, farther apart: in a run with too many steps only some ends of steps.
+// Points like close_points(), farther apart: in a run with too many steps only some ends of steps.
 std::vector<SamplePoint> sparse_points(const solution::Trajectory& trajectory,
                                        std::size_t max_points);
 

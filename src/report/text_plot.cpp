@@ -94,7 +94,7 @@ Drawn drawn_of(const Solution& solution, const Quantity& quantity) {
           .number = number};
 }
 
-// Of all that is plotted, where even times would miss them.
+// The extremes of all that is plotted which even times would miss.
 std::vector<SamplePoint> peaks_of(const Solution& solution, const std::vector<Plotted>& plots) {
   const solution::Trajectory& trajectory = *SolutionAccess::record(solution).trajectory;
   std::vector<Drawn> curves;

@@ -222,7 +222,7 @@ std::optional<explain::StopReason> EdgeWatch::look(const solution::StepSource& r
   return reason ? reason : look_at_features(run, num_steps);
 }
 
-// Of the model's unknowns, which come first: a first-order form has more.
+// The values of the model's unknowns, which come first: a first-order form has more.
 std::vector<std::vector<double>> EdgeWatch::values_at(const solution::StepSource& run,
                                                       double t) const {
   std::vector<std::vector<double>> values(plan_.size());

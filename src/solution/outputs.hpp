@@ -23,7 +23,7 @@ class Formulas {
   using Derivative = std::function<double(int unknown, int order)>;
   std::vector<double> values(double t, const std::vector<double>& parameters,
                              const Derivative& derivative) const;
-  // Of one of them.
+  // The value of one formula.
   double value(std::size_t formula, double t, const std::vector<double>& parameters,
                const Derivative& derivative) const;
 

@@ -111,8 +111,8 @@ SolveOptions serialised(const SolveOptions& options, std::mutex& mutex) {
   return result;
 }
 
-// The same in every thread, in fewer where the system gives no more; the last thing that is thrown
-// is thrown again.
+// Every thread does this work; there are fewer threads where the system gives no more. The last
+// thing that is thrown is thrown again.
 void run_in_threads(int num_threads, const std::function<void()>& work_of_one) {
   std::exception_ptr failure;
   std::mutex failure_mutex;

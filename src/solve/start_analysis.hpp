@@ -6,7 +6,7 @@
 
 namespace daedal::solving {
 
-// Of a model without modes the same as analyze(model).
+// For a model without modes this is analyze(model).
 Analysis analyze_start(const Model& model, const ConsistentPoint& start);
 
 }  // namespace daedal::solving

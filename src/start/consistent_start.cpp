@@ -237,7 +237,7 @@ class Wording {
     return {.time = input_.time, .parameters = plan_.parameters, .unknown = derivative};
   }
 
-  // Of an operation that has a value, but whose derivatives are infinite.
+  // An operation that has a value, but whose derivatives are infinite.
   expr::NodeId without_derivatives() const {
     return explain::operation_at_edge(*plan_.equations.graph, plan_.equations.roots, point_found());
   }

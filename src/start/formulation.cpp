@@ -63,7 +63,8 @@ void Formulation::begin_on_structure() {
     choose_array(*why);
 }
 
-// Of the equations as written, and of those that a conversion made of them.
+// Both plans take the beginning: that of the equations as written, and that of those that a
+// conversion made of them.
 void Formulation::take_beginning() {
   for (plan::Plan* plan : {&original(), regular_ ? &regular_->plan() : nullptr}) {
     if (plan == nullptr) continue;

@@ -51,8 +51,8 @@ class DegreeSweep {
     return graph_.op(node) == Op::diff && room != unlimited ? room - graph_.order(node) : room;
   }
 
-  // Of a node in which such derivatives occur. d^k e/dt^k is linear in those that it raises to the
-  // order in question.
+  // How such derivatives occur in a node. d^k e/dt^k is linear in those that it raises to the order
+  // in question.
   Degree degree_of(NodeId node) const {
     const Op op = graph_.op(node);
     if (op == Op::unknown || op == Op::diff) return linear;

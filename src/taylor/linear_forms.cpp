@@ -93,7 +93,7 @@ class Fusion {
     }
   }
 
-  // The same operation on the same arguments. Partners follow later.
+  // A copy of the operation, on the copies of its arguments. Partners follow later.
   Term copy(Slot slot) {
     const TapeEntry& entry = old_.entries[slot];
     std::vector<Slot> slots;

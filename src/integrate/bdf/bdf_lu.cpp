@@ -100,7 +100,7 @@ struct BdfLu::Klu {
   std::vector<int> starts, rows;
   std::unique_ptr<KluFactors> factors;  // none before the first regular matrix
 
-  // Of several orders the one that needs the fewest operations.
+  // Several orders of elimination are tried; the one that needs the fewest operations stays.
   bool choose_order(double* values) {
     using enum KluFactors::BlockOrder;
     consider(std::make_unique<KluFactors>(starts, rows, minimum_degree), values);

@@ -56,7 +56,8 @@ struct OperationShape {
 OperationShape shape_of(OperationKind kind);
 // The whole static function, for one number of coefficients.
 std::string function_text(const Operation& operation);
-// Of a sum with tables: number + sum a_j times the series at place u_j of a table.
+// The static function of a sum with tables: number + sum a_j times the series at place u_j of a
+// table.
 std::string sum_function(int num_orders);
 // "multiply_4"
 std::string function_symbol(const Operation& operation);

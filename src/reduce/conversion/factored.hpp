@@ -23,8 +23,8 @@ expr::NodeId node_of(expr::Graph& graph, const Factored& product);
 // a/b with common factors cancelled.
 expr::NodeId reduced_quotient(expr::Graph& graph, expr::NodeId a, expr::NodeId b);
 
-// The same vector up to a common factor, without denominators and without common factors; numbers
-// whole where they are small.
+// Replaces the vector by a multiple of it without denominators and without common factors; numbers
+// become whole where they are small.
 void make_primitive(std::vector<Factored>& vector);
 
 }  // namespace daedal::reduce

@@ -63,7 +63,7 @@ class GuardReader {
                               const Derivatives& values, double t);
   // The value of a guard where it was evaluated last.
   double last_value(int guard) const { return values_[static_cast<std::size_t>(guard)]; }
-  // Of all guards.
+  // The values of all guards; valid until the next call.
   const GuardValues& values(double t, const std::vector<double>& parameters,
                             const Derivatives& values) {
     values_.evaluate(t, parameters, values);

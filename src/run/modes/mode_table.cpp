@@ -80,7 +80,7 @@ std::vector<double> Mode::with_inputs(std::vector<double> parameters) const {
   return parameters;
 }
 
-// Of equations on which structural analysis fails it is not known what may depend on a side; an
+// Where structural analysis fails on the equations it is not known what may depend on a side; an
 // equivalent model may hold for one side only.
 std::vector<int> Mode::wrong_switches() const {
   if (model_.inputs.empty()) return {};

@@ -34,7 +34,7 @@ constexpr double rest_in_roots = 4.0;
 // In tolerances: what counts as a jump.
 constexpr double jump_in_tolerances = 1000.0;
 
-// Of the model's unknowns, which come first, as far as a method knows them.
+// The values of the model's unknowns, which come first, as far as a method knows them.
 Derivatives values_at_begin(const solution::StepSource& run, std::size_t num_unknowns) {
   const solution::StepView step = run.accepted();
   Derivatives values(num_unknowns);

@@ -14,7 +14,7 @@ namespace daedal::run {
 
 class ZeroSide {
  public:
-  // Of these guards of the mode. Keeps a reference to the mode.
+  // `at_zero` are the guards of the mode that are at zero. Keeps a reference to the mode.
   ZeroSide(const model::ModelData& model, const Mode& mode, std::vector<int> at_zero);
 
   const std::vector<int>& guards() const { return at_zero_; }
@@ -22,7 +22,7 @@ class ZeroSide {
   // within the tolerance where the run is, with these guards exactly at zero: as near to zero as
   // the solution is known, sqrt(x) is still far from 0.
   bool agrees(const solution::StepSource& run, double tolerance) const;
-  // The same along the last step.
+  // Whether they agree all along the last step.
   bool agrees_along(const solution::StepSource& run, double tolerance) const;
 
  private:

@@ -71,7 +71,7 @@ export function timeline(
       if (span.from === null || span.to === null) continue;
       const [low, high] = span.from < span.to ? [span.from, span.to] : [span.to, span.from];
       const x = to_x(low);
-      // Of stays that are shorter than a pixel one for each pixel is drawn.
+      // Stays that are shorter than a pixel are drawn one for each pixel.
       if (to_x(high) - x < 1 && Math.floor(x) === last) continue;
       last = Math.floor(x);
       const length = Math.max(1, to_x(high) - x);
